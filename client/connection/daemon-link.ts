@@ -52,7 +52,6 @@ export class DaemonLink {
     return this.#connecting;
   }
 
-  /** The connection that is open now. */
   get current(): Connection | undefined {
     return this.#current?.usable ? this.#current : undefined;
   }

@@ -5,7 +5,6 @@ import type { Session } from "../sessions/session.ts";
 import type { SupervisedRole } from "../supervisor/supervised-role.ts";
 import type { InFlightCall } from "./in-flight-call.ts";
 
-/** The element that the call meant. */
 export interface Meant {
   tab: string;
   ref: unknown;

@@ -41,7 +41,6 @@ export interface InFlightCall {
   client?: Client;
   caller?: Caller;
   session?: Session;
-  /** A configured role. */
   role?: string;
   worker?: Worker;
   /** True if the client may lack the session's reply before this call. */

@@ -6,7 +6,6 @@ import { StartupError } from "../core/startup-error.ts";
 const MEND =
   "Mend what the lines above name; docs/CONFIGURATION.md lists every key. The daemon does not start with it.";
 
-/** Returns the finding, with the configuration if it is valid. */
 export function configurationFinding(from: LoadFrom): { config?: DaemonConfig; finding: Finding } {
   try {
     const config = loadConfig(from);

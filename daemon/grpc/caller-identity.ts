@@ -13,7 +13,6 @@ type Call = Pick<
 /** Returns the client of a call. Throws UNAUTHENTICATED. */
 export type IdentifyCaller = (call: Call) => Client;
 
-/** Makes the function that identifies clients at a door. */
 export function identifyCallerAt(door: Exclude<Shown["door"], "http">, admission: Admission): IdentifyCaller {
   const certificates = new WeakMap<Call["metadata"], { name: string | undefined }>();
   return (call) => {

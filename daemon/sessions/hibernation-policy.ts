@@ -1,6 +1,5 @@
 // Decides which session of a role hibernates next, which must stay awake, and when a slot will be free.
 
-/** A session with a slot. */
 export interface AwakeSession {
   key: string;
   /** The time since its last call ended; undefined while a call is under way. */
@@ -9,7 +8,6 @@ export interface AwakeSession {
   stays?: "would-lose" | "unwritable" | "failed" | undefined;
 }
 
-/** The bounds of a role's hibernation. */
 export interface HibernationRules {
   /** A session hibernates after this idle time; 0 means never by itself. */
   hibernateAfterMs: number;

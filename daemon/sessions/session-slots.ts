@@ -6,20 +6,17 @@ import type { Clock } from "../core/clock.ts";
 import { mayWait, nextInLine } from "./fairness.ts";
 import { type AwakeSession, type HibernationRules, slotFreeInMs } from "./hibernation-policy.ts";
 
-/** The bounds of a role. */
 export interface SlotLimits {
   role: string;
   /** The sessions that may be awake at once. */
   sessions: number;
   /** The calls that may wait. */
   queue: number;
-  /** The longest wait for a slot. */
   queueWaitMs: number;
   /** A session hibernates after this idle time; 0 means never by itself. */
   hibernateAfterMs: number;
 }
 
-/** A session that is awake. */
 interface Holder {
   /** The session's id. */
   session: string;
@@ -50,7 +47,6 @@ export const STAYS_MS = 60_000;
 /** The number of clients whose turn is remembered. */
 const SERVED_MAX = 1000;
 
-/** The slots of one role. */
 export class SessionSlots {
   /** Called when a session waits for a slot, or is idle now. */
   changed: () => void = () => undefined;
@@ -83,12 +79,10 @@ export class SessionSlots {
     return waiting;
   }
 
-  /** True if a session waits for a slot. */
   get isWaitedFor(): boolean {
     return this.#waiters.size > 0;
   }
 
-  /** The bounds of the sessions' hibernation. */
   get rules(): HibernationRules {
     const { hibernateAfterMs, queueWaitMs } = this.#limits;
     return { hibernateAfterMs, patienceMs: queueWaitMs };

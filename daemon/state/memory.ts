@@ -15,7 +15,6 @@ const PROCESSES_MAX = 2_000;
 const PS_MS_MAX = 5_000;
 
 export interface ProcessFacts {
-  /** Returns all processes below one. */
   below(pid: number): Promise<number[]>;
   /** Returns the number of resident pages, which is cheap. Returns undefined if the process has ended. */
   residentPages(pid: number): Promise<number | undefined>;

@@ -36,7 +36,6 @@ export function mergeFailures(older: FailureLog, newer: FailureLog): FailureLog 
   };
 }
 
-/** Returns the log with one more incident. */
 export function withIncident(log: FailureLog, kind: string, error: string, nowMs: number): FailureLog {
   const incident: Incident = { kind, error: redactedText(error), timestamp: timestamp(nowMs), session: "" };
   return mergeFailures(log, { ...NO_FAILURES, incidents: [incident] });
@@ -60,7 +59,6 @@ export function timestamp(ms: number): NonNullable<Timestamp> {
   return { seconds: Math.floor(ms / 1000), nanos: (ms % 1000) * 1_000_000 };
 }
 
-/** Converts a google.protobuf.Timestamp to milliseconds. */
 export function millisOf(time: Timestamp): number {
   return time ? Number(time.seconds) * 1000 + Math.floor(time.nanos / 1_000_000) : 0;
 }

@@ -5,7 +5,6 @@ import { type AwakeSession, nextToHibernate } from "../sessions/hibernation-poli
 import { type SessionSlots, STAYS_MS } from "../sessions/session-slots.ts";
 import type { RestRequest, SessionRecords } from "./session-records.ts";
 
-/** The parts that hibernation needs. */
 export interface HibernationParts {
   role: { name: string; slots: SessionSlots; sessions: Pick<SessionRecords, "putToRest"> };
   /** Called when a session is hibernated, just before its slot goes to another. */

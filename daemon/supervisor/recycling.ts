@@ -1,13 +1,11 @@
 // Decides when a fresh worker replaces a working one: if it holds too much memory or is too old.
 
-/** The role's bounds. */
 export interface RecyclingBounds {
   /** The memory of worker and browser together, in bytes. */
   memory: number;
   maxAgeMs: number;
 }
 
-/** The known condition of a ready worker. */
 export interface WorkerCondition {
   ageMs: number;
   /** The memory of worker and browser together; undefined before the first measurement. */
@@ -23,7 +21,6 @@ export interface WorkerCondition {
   hasInput: boolean;
 }
 
-/** The action that is due. */
 export type Upkeep =
   | "collect-garbage"
   | "recycle-for-memory"

@@ -22,7 +22,6 @@ export interface FailureParts {
   log: Log;
 }
 
-/** The failures of a role. */
 export class RoleFailures {
   readonly #parts: FailureParts;
   #history: FailureLog;
@@ -32,7 +31,6 @@ export class RoleFailures {
     this.#history = withoutCurrent(parts.journal.failuresOf(parts.role) ?? NO_FAILURES);
   }
 
-  /** Adds a failure that the worker reported. */
   add({ entry }: FailureRecorded): void {
     if (entry) this.#keep(mergeFailures(this.#history, entry));
   }

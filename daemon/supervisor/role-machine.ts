@@ -23,7 +23,6 @@ export type RoleMachineState = { crashes: readonly number[] } & (
   | { state: "DRAINING"; next: "STARTING" | "STOPPED" }
 );
 
-/** The events that change a role's state. */
 export type RoleEvent =
   /** A call needs the worker, or the configuration has `eager`. */
   | { event: "needed" }
@@ -47,7 +46,6 @@ export interface RoleInputs {
   jitter: number;
 }
 
-/** Returns the role's state after the event. */
 export function nextState(
   stand: RoleMachineState,
   event: RoleEvent,

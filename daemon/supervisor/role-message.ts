@@ -4,7 +4,6 @@ import type { Clock } from "../core/clock.ts";
 import { timestamp } from "./failure-history.ts";
 import type { RoleView } from "./supervision.ts";
 
-/** Returns the role's message. */
 export function roleMessage(role: RoleView, clock: Clock): Role {
   const { stand, current } = role;
   const { info } = current ?? {};

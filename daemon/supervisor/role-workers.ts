@@ -22,7 +22,6 @@ export interface WorkedRole extends RoleView {
   readonly waiting: WaitingRoom;
 }
 
-/** The workers of one role. */
 export class RoleWorkers {
   restarts = 0;
   /** True once a first start has succeeded or failed. */

@@ -15,7 +15,6 @@ interface Entry {
   admit(): void;
 }
 
-/** The starts of all roles. */
 export class StartQueue {
   readonly #atOnce: number;
   readonly #clock: Clock;

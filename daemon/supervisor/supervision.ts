@@ -32,7 +32,6 @@ export interface SessionKeeper {
   forgetShared(role: string): void;
 }
 
-/** The dependencies of every supervised role. */
 export interface Supervision {
   journal: FailureKeeper;
   kept: SessionKeeper;
@@ -47,7 +46,6 @@ export interface Supervision {
   /** Stays current when the configuration is read again. */
   limits: Pick<DaemonConfig["limits"], "callTimeout" | "drain" | "queue" | "queueWait">;
   times: WorkerTimes;
-  /** The queue of all workers' starts. */
   starts: StartQueue;
   traces: TraceRecord;
   clock: Clock;
@@ -73,7 +71,6 @@ export interface RoleView {
   readonly hibernated: number;
 }
 
-/** Returns the bounds of the role's slots. */
 export function slotLimits(
   { name, sessions, hibernateAfter }: RoleSettings,
   { queue, queueWait }: Supervision["limits"],
@@ -81,13 +78,11 @@ export function slotLimits(
   return { role: name, sessions, queue, queueWaitMs: queueWait, hibernateAfterMs: hibernateAfter };
 }
 
-/** The reason for replacing a working worker. */
 export type PlannedReason = "requested" | "memory" | "age" | "configuration";
 
 /** The reason for a worker's start after another: that one died, was replaced, or could not start. */
 export type RestartReason = WorkerEnd["kind"] | PlannedReason | "start-failed";
 
-/** Receives the events of roles. */
 export interface RoleObserver {
   changed(role: RoleView): void;
   /** The configuration no longer has the role. */

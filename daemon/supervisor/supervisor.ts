@@ -54,7 +54,6 @@ export class Supervisor implements AsyncDisposable {
     return new SupervisedRole(settings, this.#with);
   }
 
-  /** Adds a role. */
   add(role: SupervisedRole): void {
     this.#roles.set(role.name, role);
   }
@@ -70,7 +69,6 @@ export class Supervisor implements AsyncDisposable {
     this.#retiring.delete(role);
   }
 
-  /** Puts the roles in this order. */
   order(names: readonly string[]): void {
     const sorted = names.flatMap((name) => this.#roles.get(name) ?? []);
     this.#roles.clear();
@@ -78,7 +76,6 @@ export class Supervisor implements AsyncDisposable {
     this.#names.splice(0, Number.POSITIVE_INFINITY, ...names);
   }
 
-  /** Starts the workers of the eager roles. */
   startEager(): void {
     for (const role of this.roles.values()) if (role.settings.eager) role.startAhead();
   }

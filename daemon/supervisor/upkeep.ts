@@ -6,7 +6,6 @@ import type { Worker } from "../worker-process/worker.ts";
 import { type Upkeep as Due, upkeepDue, type WorkerCondition } from "./recycling.ts";
 import type { SupervisedRole } from "./supervised-role.ts";
 
-/** The parts that upkeep needs. */
 export interface UpkeepParts {
   roles: ReadonlyMap<string, SupervisedRole>;
   measure: (workerPid: number) => Promise<MemoryUse>;
@@ -53,7 +52,6 @@ export class Upkeep implements Disposable {
     }
   }
 
-  /** Measures a role's worker now. */
   async measure(role: SupervisedRole): Promise<MemoryUse | undefined> {
     const { measure, measured } = this.#parts;
     const { worker } = role;

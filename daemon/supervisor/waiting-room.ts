@@ -20,7 +20,6 @@ interface Waiter {
   overdue: boolean;
 }
 
-/** The waiting callers of one role. */
 export class WaitingRoom {
   /** The time by the steady clock since callers need a worker. */
   neededSinceMs: number | undefined;

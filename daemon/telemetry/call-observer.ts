@@ -119,7 +119,6 @@ function countCall({ tool, role, code, durationMs, outcome, failure }: EndedCall
 }
 
 interface OpenEpisodes {
-  /** The session's id. */
   session: string;
   episodes: Episode[];
   /** The session's last call was recorded. */
@@ -129,7 +128,6 @@ interface OpenEpisodes {
 /** The open episodes of all sessions. An ended episode goes to the metrics, the journal and the event streams. */
 class Episodes {
   readonly #books: ObserverParts;
-  /** By the session's key. */
   readonly #open = new Map<string, OpenEpisodes>();
 
   constructor(books: ObserverParts) {

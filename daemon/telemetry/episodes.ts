@@ -10,7 +10,6 @@ export interface Episode {
   openedAtMs: number;
   /** The session's calls since the error. */
   calls: number;
-  /** The digest of the request that failed. */
   digest: string;
   /** The same call is no repetition after this time. */
   retryAtMs?: number;

@@ -6,7 +6,6 @@ import type { Json } from "../../proto/wire/struct.ts";
 
 /** Each of these may be the intended element. */
 export interface IntendedElement {
-  /** The refs of the candidates. */
   refs: readonly string[];
   /** Digests of role and name, equal for elements with equal ones. */
   likenesses: readonly string[];

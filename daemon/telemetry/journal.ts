@@ -26,7 +26,6 @@ export interface JournalLimits {
 export interface CallFilter {
   session?: string | undefined;
   role?: string | undefined;
-  /** The name of the calls' client. */
   client?: string | undefined;
 }
 
