@@ -59,7 +59,7 @@ export function timestamp(ms: number): NonNullable<Timestamp> {
   return { seconds: Math.floor(ms / 1000), nanos: (ms % 1000) * 1_000_000 };
 }
 
-export function millisOf(time: Timestamp): number {
+function millisOf(time: Timestamp): number {
   return time ? Number(time.seconds) * 1000 + Math.floor(time.nanos / 1_000_000) : 0;
 }
 
