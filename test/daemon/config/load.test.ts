@@ -151,9 +151,19 @@ for (const [what, text, why] of unsafe) {
 
 test("keys that are not built yet cause warnings, their defaults do not", () => {
   assert.deepEqual(load("roles: { a: {} }").warnings, []);
-  const { warnings } = load("roles: { a: { memory: 1GiB, evaluate: true, allow: ['https://a.test'] } }");
-  assert.match(warnings.join("\n"), /not built yet: roles\.a\.evaluate/);
-  assert.doesNotMatch(warnings.join("\n"), /allow/);
+  const connect = "browser: { connect: 'http://127.0.0.1:9222' }";
+  const others =
+    "memory: 1GiB, evaluate: true, credentials: { code: { file: x } }, allow: ['https://a.test']";
+  const { warnings } = load(`{ ${connect}, roles: { a: { ${others}, ${connect} } } }`);
+  assert.deepEqual(
+    warnings.map((warning) => warning.replace("configured but not built yet: ", "")),
+    [
+      "browser.connect: the role starts a browser of its own",
+      "roles.a.evaluate: there is no such tool yet",
+      "roles.a.credentials: {{…}} is typed as it is",
+      "roles.a.browser.connect: the role starts a browser of its own",
+    ],
+  );
 });
 
 test("roles are separated from the rest of the command line", () => {
