@@ -19,6 +19,7 @@ const steps: Step[] = [
   { name: "style", command: ["biome", "check", "--error-on-warnings"] },
   { name: "documents", command: ["node", "test/rules/documents/main.ts", "--check"] },
   { name: "hygiene", command: ["node", "test/rules/check-hygiene.ts"] },
+  { name: "shape", command: ["node", "test/rules/check-shape.ts"] },
 ];
 
 process.exitCode = await main(process.argv.slice(2));
