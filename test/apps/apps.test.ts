@@ -1,7 +1,7 @@
 // Applications of real libraries: one of each kind that `npm run test:apps` plays.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { startTroupe, type Troupe } from "../e2e/troupe.ts";
+import { startTroupe, type Troupe } from "../harness/troupe.ts";
 import { everyTime } from "./every-time.ts";
 import { faultsOf } from "./figures.ts";
 import { play } from "./play.ts";

@@ -2,7 +2,7 @@
  * `npm run test:apps` does what people do with applications of real libraries. It compares each reply with what
  * happened.
  */
-import { startTroupe } from "../e2e/troupe.ts";
+import { startTroupe } from "../harness/troupe.ts";
 import { type Problem, readArguments, runProgram } from "../program.ts";
 import { faultsOf, tableOf } from "./figures.ts";
 import { installPackages } from "./packages.ts";

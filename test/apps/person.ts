@@ -1,7 +1,7 @@
 // Acts like a person, by an agent that knows only its replies. Each reply must contain what a reader has to find in it.
 import { once } from "node:events";
 import type { JsonObject } from "../../proto/wire/struct.ts";
-import type { Agent } from "../e2e/troupe.ts";
+import type { Agent } from "../harness/troupe.ts";
 import { changesIn, sectionsOf, shown, type Wanted } from "./outline.ts";
 import { Reader } from "./reader.ts";
 import type { Site } from "./site.ts";

@@ -2,7 +2,7 @@
 import { glob } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Troupe } from "../e2e/troupe.ts";
+import type { Troupe } from "../harness/troupe.ts";
 import { Person, type Step } from "./person.ts";
 import { openSite } from "./site.ts";
 

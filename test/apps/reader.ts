@@ -2,7 +2,7 @@
 // are looked up in it, and it says which text reported what.
 import { type Line, parse } from "../bridge/page/lines.ts";
 import { all, applied, Unclear } from "../bridge/page/reader.ts";
-import { entriesOf } from "../bridge/page/told-changes.ts";
+import { entriesOf } from "../bridge/page/delivered-changes.ts";
 import { holdsWords, isLike, isWithin, outwards, sectionsOf, type Wanted } from "./outline.ts";
 
 export class Reader {

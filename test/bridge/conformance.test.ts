@@ -13,7 +13,7 @@ import { htmlRoles } from "./conformance/html-roles.ts";
 import { labelNames } from "./conformance/label-names.ts";
 import { nameSources } from "./conformance/name-sources.ts";
 import { referencedNames } from "./conformance/referenced-names.ts";
-import { bundlePage, openBridge } from "./fixture.ts";
+import { bundlePage, openBridge } from "../harness/page.ts";
 
 const SUBJECTS: [subject: string, cases: readonly Case[]][] = [
   ["roles that are named", ariaRoles],

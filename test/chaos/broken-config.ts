@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { certificateFolder } from "../daemon/fixtures/certificates.ts";
+import { certificateFolder } from "../harness/certificates.ts";
 import { broken } from "./fuzz-inputs.ts";
 import { type Random, randomFrom } from "./random.ts";
 

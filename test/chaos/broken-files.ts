@@ -3,7 +3,7 @@ import { copyFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "n
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { testClient } from "../daemon/fixtures/daemon.ts";
+import { testClient } from "../harness/daemon.ts";
 import { Agent } from "./agent.ts";
 import type { Figure } from "./figures.ts";
 import { startOwnDaemon } from "./own-daemon.ts";

@@ -3,9 +3,9 @@ import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:h
 import net from "node:net";
 import { ROLE, SESSION } from "../../proto/wire/metadata.ts";
 import { encode, messageType } from "../../proto/wire/schema.ts";
-import { testClient } from "../daemon/fixtures/daemon.ts";
+import { testClient } from "../harness/daemon.ts";
 import { descriptorsOf, pssMiB } from "../proc.ts";
-import { within } from "../within.ts";
+import { within } from "../harness/within.ts";
 import { Agent } from "./agent.ts";
 import { Bystander } from "./bystander.ts";
 import type { Figure } from "./figures.ts";

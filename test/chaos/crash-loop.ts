@@ -3,12 +3,12 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { findBrowser } from "../../worker/chrome/find-browser.ts";
-import { testClient } from "../daemon/fixtures/daemon.ts";
+import { testClient } from "../harness/daemon.ts";
 import { serveSite } from "../site/serve.ts";
-import { within } from "../within.ts";
+import { within } from "../harness/within.ts";
 import { Agent, typesOf } from "./agent.ts";
 import { Bystander } from "./bystander.ts";
-import { Census } from "./census.ts";
+import { ProcessAudit } from "./process-audit.ts";
 import type { Figure } from "./figures.ts";
 import { startOwnDaemon } from "./own-daemon.ts";
 
@@ -31,7 +31,7 @@ export async function crashLoop(interrupted: AbortSignal): Promise<Figure[]> {
   const url = site.page("<title>Served</title><h1>Served</h1>");
   const roles = { red: { browser: { executable: browser.executable } }, green: { eager: true } };
   const daemon = open.use(await startOwnDaemon("real", { roles, restart: RESTART }, interrupted));
-  const census = new Census();
+  const audit = new ProcessAudit();
   const control = testClient(daemon.address);
   open.defer(() => control.close());
   const state = async () => (await control.ask("GetRole", { name: "red" })).ok?.role?.state;
@@ -39,7 +39,7 @@ export async function crashLoop(interrupted: AbortSignal): Promise<Figure[]> {
   const agent = open.use(new Agent({ address: daemon.address, role: "red", name: "unlucky" }));
   const beganMs = performance.now();
   const isGivenUp = async () => {
-    census.look(daemon.pid);
+    audit.look(daemon.pid);
     if ((await state()) === "ROLE_STATE_FAILED") return true;
     await agent.call("browser_navigate", { url });
     return false;
@@ -57,7 +57,7 @@ export async function crashLoop(interrupted: AbortSignal): Promise<Figure[]> {
   const isWell = async () => (await agent.call("browser_navigate", { url })).answer === "ok";
   const well = await within(WELL_MS_MAX, isWell);
   const wellMs = performance.now() - mendedMs;
-  const left = await census.leftOver(daemon.pid);
+  const left = await audit.leftOver(daemon.pid);
   const odd = agent.outcomes.filter(({ type, answer }) => answer !== "ok" && type !== "WORKER_UNAVAILABLE");
   return [
     ...other.figures(),

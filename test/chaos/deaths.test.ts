@@ -1,8 +1,8 @@
 // The short form: two roles with a session each, and checks that the machine's load cannot change.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { strike } from "./blow.ts";
-import { blows } from "./deaths.ts";
+import { strike } from "./fault.ts";
+import { faults } from "./deaths.ts";
 import { isReached, tableOf } from "./figures.ts";
 import { openStage } from "./stage.ts";
 
@@ -15,9 +15,9 @@ test("under a worker's kill -9 the other role notices nothing, its session goes 
     roles: ["red", "green"],
     settings: { limits: { callTimeout: "30s" } },
   });
-  const blow = blows.find(({ title }) => title === "kill -9 of a worker");
-  assert.ok(blow);
-  const figures = await strike(stage, blow);
+  const fault = faults.find(({ title }) => title === "kill -9 of a worker");
+  assert.ok(fault);
+  const figures = await strike(stage, fault);
   const missed = figures.filter((figure) => figure.name !== TIMED && !isReached(figure));
   assert.deepEqual(missed, [], tableOf(figures));
   assert.equal(figures.find(({ name }) => name === "sessions that were told")?.value, 1, tableOf(figures));

@@ -2,8 +2,8 @@
 import { once } from "node:events";
 import { browserOf, renderersOf, workerOf } from "../faults/processes.ts";
 import { statOf } from "../proc.ts";
-import { within } from "../within.ts";
-import { type Blow, strike } from "./blow.ts";
+import { within } from "../harness/within.ts";
+import { type Fault, strike } from "./fault.ts";
 import type { Scenario } from "./scenario.ts";
 import { openStage, ROLES, type Role, type Stage } from "./stage.ts";
 
@@ -21,16 +21,16 @@ export const deaths: Scenario = {
   about: "kill -9 and SIGSTOP of worker, browser, renderer and daemon, under 3 roles with 4 sessions each",
   async *play({ say, interrupted }) {
     await using stage = await openStage({ interrupted });
-    for (const blow of blows) {
-      say(`${blow.title}…`);
-      yield { title: blow.title, figures: await strike(stage, blow) };
+    for (const fault of faults) {
+      say(`${fault.title}…`);
+      yield { title: fault.title, figures: await strike(stage, fault) };
     }
-    const { troupe, load, census, daemon } = stage;
+    const { troupe, load, audit, daemon } = stage;
     await load.stop();
-    census.look(daemon());
+    audit.look(daemon());
     const pid = daemon();
     process.kill(pid, "SIGTERM");
-    const left = await census.leftOver(0);
+    const left = await audit.leftOver(0);
     yield {
       title: "the daemon's end",
       figures: [
@@ -43,7 +43,7 @@ export const deaths: Scenario = {
 };
 
 /** The faults strike each role in turn, so that none comes near its bound of restarts. */
-export const blows: readonly Blow[] = [
+export const faults: readonly Fault[] = [
   {
     title: "kill -9 of a worker",
     harms: ["red"],

@@ -4,12 +4,12 @@ import { randomUUID } from "node:crypto";
 import { chmod, mkdtemp, open as openFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { testClient } from "../daemon/fixtures/daemon.ts";
-import { within } from "../within.ts";
+import { testClient } from "../harness/daemon.ts";
+import { within } from "../harness/within.ts";
 import { Agent, typesOf } from "./agent.ts";
 import { Bystander } from "./bystander.ts";
 import type { Figure } from "./figures.ts";
-import { lostRecords } from "./ledger.ts";
+import { lostRecords } from "./call-log.ts";
 import { startOwnDaemon } from "./own-daemon.ts";
 
 const DISK = "24m";

@@ -7,8 +7,8 @@ import { get } from "node:https";
 import path from "node:path";
 import { type DaemonConfig, loadConfig } from "../../daemon/config/load.ts";
 import { EXIT, StartupError } from "../../daemon/core/startup-error.ts";
-import { certificateFolder } from "../daemon/fixtures/certificates.ts";
-import { testDaemon } from "../daemon/fixtures/daemon.ts";
+import { certificateFolder } from "../harness/certificates.ts";
+import { testDaemon } from "../harness/daemon.ts";
 import { type BrokenConfig, configMaker } from "./broken-config.ts";
 import type { Figure } from "./figures.ts";
 

@@ -3,7 +3,7 @@ import { type ClientHttp2Session, connect } from "node:http2";
 import net from "node:net";
 import { Metadata } from "@grpc/grpc-js";
 import { fromStatus } from "../../proto/errors/status.ts";
-import { type Rest, restClient } from "../daemon/fixtures/rest.ts";
+import { type Rest, restClient } from "../harness/rest.ts";
 import { statOf } from "../proc.ts";
 import { Agent } from "./agent.ts";
 import { failingSeeds } from "./failing-seeds.ts";

@@ -2,9 +2,9 @@
 import { once } from "node:events";
 import { cpuSeconds, pssMiB, read } from "../proc.ts";
 import { type Site, serveSite } from "../site/serve.ts";
-import { within } from "../within.ts";
+import { within } from "../harness/within.ts";
 import { Agent } from "./agent.ts";
-import { below } from "./census.ts";
+import { below } from "./process-audit.ts";
 import type { Figure } from "./figures.ts";
 import { type OwnDaemon, startOwnDaemon } from "./own-daemon.ts";
 import type { Part, Scenario } from "./scenario.ts";

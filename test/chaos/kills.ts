@@ -1,8 +1,8 @@
 // Kills worker after worker: neither the daemon nor the machine may accumulate anything.
-import { testClient } from "../daemon/fixtures/daemon.ts";
+import { testClient } from "../harness/daemon.ts";
 import { descriptorsOf, pssMiB } from "../proc.ts";
-import { within } from "../within.ts";
-import { Census } from "./census.ts";
+import { within } from "../harness/within.ts";
+import { ProcessAudit } from "./process-audit.ts";
 import type { Figure } from "./figures.ts";
 import { type OwnDaemon, startOwnDaemon } from "./own-daemon.ts";
 import type { Scenario } from "./scenario.ts";
@@ -42,21 +42,21 @@ export const kills: Scenario = {
 
 /** Kills the role's worker each time that it becomes ready. */
 export async function killInARow(daemon: OwnDaemon, times: number): Promise<Figure[]> {
-  const census = new Census();
+  const audit = new ProcessAudit();
   const began = performance.now();
   using role = roleOf(daemon);
   await role.nextReady(0);
-  const before = await takenBy(daemon, census);
+  const before = await takenBy(daemon, audit);
   let middle = before;
   let pid = role.pid;
   for (let killed = 0; killed < times; killed++) {
-    census.look(daemon.pid);
+    audit.look(daemon.pid);
     process.kill(pid, "SIGKILL");
     pid = await role.nextReady(pid);
-    if (killed === Math.floor(times / 2)) middle = await takenBy(daemon, census);
+    if (killed === Math.floor(times / 2)) middle = await takenBy(daemon, audit);
   }
-  const left = await census.leftOver(daemon.pid);
-  const after = await takenBy(daemon, census);
+  const left = await audit.leftOver(daemon.pid);
+  const after = await takenBy(daemon, audit);
   const grown = (name: keyof Taken) => ({
     value: after[name] - before[name],
     bar: { most: 0 },
@@ -88,10 +88,10 @@ interface Taken {
   memory: number;
 }
 
-async function takenBy(daemon: OwnDaemon, census: Census): Promise<Taken> {
+async function takenBy(daemon: OwnDaemon, audit: ProcessAudit): Promise<Taken> {
   return {
     descriptors: descriptorsOf(daemon.pid),
-    processes: census.look(daemon.pid).length,
+    processes: audit.look(daemon.pid).length,
     folders: await daemon.folders(),
     memory: pssMiB(daemon.pid),
   };

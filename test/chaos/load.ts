@@ -1,6 +1,6 @@
 // The load of the suite: sessions that go on with mixed work during all faults.
 import { once } from "node:events";
-import { refOf } from "../e2e/troupe.ts";
+import { refOf } from "../harness/troupe.ts";
 import { Agent, type Outcome, wentWell } from "./agent.ts";
 import { keptOn, type TokenSite, tokensIn } from "./token-site.ts";
 

@@ -23,7 +23,7 @@ export interface OwnDaemon extends AsyncDisposable {
 
 const PROGRAMS = {
   real: fileURLToPath(new URL("../../daemon/main.ts", import.meta.url)),
-  standIn: fileURLToPath(new URL("../daemon/fixtures/run-daemon.ts", import.meta.url)),
+  standIn: fileURLToPath(new URL("../harness/run-daemon.ts", import.meta.url)),
 };
 const READY_MS_MAX = 60_000;
 

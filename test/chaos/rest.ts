@@ -1,12 +1,12 @@
 // Many more sessions than slots: each hibernates, is called in turn, and comes back with its page and cookies.
 import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
-import { testClient } from "../daemon/fixtures/daemon.ts";
+import { testClient } from "../harness/daemon.ts";
 import { pssMiB, read } from "../proc.ts";
 import { type Site, serveSite } from "../site/serve.ts";
-import { within } from "../within.ts";
+import { within } from "../harness/within.ts";
 import { Agent, type Outcome } from "./agent.ts";
-import { below } from "./census.ts";
+import { below } from "./process-audit.ts";
 import type { Figure } from "./figures.ts";
 import { type OwnDaemon, startOwnDaemon } from "./own-daemon.ts";
 import type { Scenario } from "./scenario.ts";

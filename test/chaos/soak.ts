@@ -2,9 +2,9 @@
 import { once } from "node:events";
 import { pssMiB } from "../proc.ts";
 import { typesOf } from "./agent.ts";
-import { below } from "./census.ts";
+import { below } from "./process-audit.ts";
 import type { Figure } from "./figures.ts";
-import { lostRecords } from "./ledger.ts";
+import { lostRecords } from "./call-log.ts";
 import type { Scenario } from "./scenario.ts";
 import { openStage, SOAK_ROLES, type Stage } from "./stage.ts";
 

@@ -1,11 +1,11 @@
 // The stage of faults: a daemon with three roles and four sessions at work in each, and a record of its processes.
 
 import type { JsonObject } from "../../proto/wire/struct.ts";
-import { startTroupe, type Troupe } from "../e2e/troupe.ts";
+import { startTroupe, type Troupe } from "../harness/troupe.ts";
 import { type Site, serveSite } from "../site/serve.ts";
-import { within } from "../within.ts";
+import { within } from "../harness/within.ts";
 import { typesOf } from "./agent.ts";
-import { Census } from "./census.ts";
+import { ProcessAudit } from "./process-audit.ts";
 import { Load } from "./load.ts";
 import { tokenSite } from "./token-site.ts";
 
@@ -17,7 +17,7 @@ export interface Stage extends AsyncDisposable {
   troupe: Troupe;
   site: Site;
   load: Load;
-  census: Census;
+  audit: ProcessAudit;
   /** The number of sessions in each role. */
   each: number;
   /** Returns the daemon that runs now. */
@@ -56,13 +56,13 @@ export async function openStage({
   const worked = await within(WARM_MS_MAX, () => load.hands.every(({ rounds }) => rounds > 0));
   if (!worked)
     throw new Error(`not every session worked within ${WARM_MS_MAX} ms: ${typesOf(load.outcomes)}`);
-  const census = new Census();
+  const audit = new ProcessAudit();
   const parts = open.move();
   return {
     troupe,
     site,
     load,
-    census,
+    audit,
     each,
     daemon: () => daemonOf(troupe),
     [Symbol.asyncDispose]: () => parts.disposeAsync(),

@@ -1,12 +1,12 @@
 // One overloading page under load: a session of its own opens and leaves it, and the result is figures.
-import { testClient } from "../daemon/fixtures/daemon.ts";
-import { refOf } from "../e2e/troupe.ts";
+import { testClient } from "../harness/daemon.ts";
+import { refOf } from "../harness/troupe.ts";
 import { renderersOf, workersOf } from "../faults/processes.ts";
 import { pssMiB } from "../proc.ts";
-import { within } from "../within.ts";
+import { within } from "../harness/within.ts";
 import { Agent, type Outcome, typesOf } from "./agent.ts";
 import type { Figure } from "./figures.ts";
-import { lostRecords } from "./ledger.ts";
+import { lostRecords } from "./call-log.ts";
 import type { Role, Stage } from "./stage.ts";
 import type { StormPage } from "./storm-pages.ts";
 
@@ -30,7 +30,7 @@ const WELL = "All is well";
 
 /** Opens the page, waits until the others have gone on, and leaves. */
 export async function weather(stage: Stage, storm: StormPage, number: number): Promise<Figure[]> {
-  const { load, census, site, troupe } = stage;
+  const { load, audit, site, troupe } = stage;
   const before = { renderers: new Set(renderersIn(stage)), memory: workerMiB(stage) };
   const struckMs = performance.now();
   const pid = workersOf(troupe, BAD)[0]?.pid;
@@ -61,7 +61,7 @@ export async function weather(stage: Stage, storm: StormPage, number: number): P
   };
   // After a recycling the role's other sessions have new renderers too.
   await within(GONE_MS_MAX, () => ofIts() === 0 || storm.hogs === true);
-  const found = await census.leftOver(stage.daemon());
+  const found = await audit.leftOver(stage.daemon());
   const since = (of: readonly Outcome[]) => of.filter(({ endedMs }) => endedMs >= struckMs);
   const [own, others] = [load.in(BAD), load.hands.filter((hand) => hand.agent.role !== BAD)].map((hands) =>
     since(hands.flatMap((hand) => hand.agent.outcomes)),

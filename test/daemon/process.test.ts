@@ -5,7 +5,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { DaemonNote } from "../../proto/machine/locations.ts";
-import { strangerAt, tempDir, testClient, until } from "./fixtures/daemon.ts";
+import { strangerAt, tempDir, testClient, until } from "../harness/daemon.ts";
 
 const main = fileURLToPath(new URL("../../daemon/main.ts", import.meta.url));
 const withStandIns = fileURLToPath(new URL("fixtures/run-daemon.ts", import.meta.url));

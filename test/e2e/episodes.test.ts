@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { serveSite } from "../site/serve.ts";
-import { refOf, startTroupe } from "./troupe.ts";
+import { refOf, startTroupe } from "../harness/troupe.ts";
 
 const HTML = `<!doctype html><title>Rendered anew</title><main>
 <div id="box"><button>Save</button></div><button>Other</button>

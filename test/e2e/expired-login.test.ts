@@ -4,8 +4,8 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { test } from "node:test";
 import { storageStateFor } from "../../deploy/example/shop.ts";
-import { runCommand } from "../client/fixtures/command.ts";
-import { startTroupe, type Troupe } from "./troupe.ts";
+import { runCommand } from "../harness/command.ts";
+import { startTroupe, type Troupe } from "../harness/troupe.ts";
 
 test("following the plan of an expired login opens the page logged in, in the same worker", {
   timeout: 120_000,

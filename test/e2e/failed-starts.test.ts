@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { chmod, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { test } from "node:test";
-import { startTroupe } from "./troupe.ts";
+import { startTroupe } from "../harness/troupe.ts";
 
 test("a missing required login fails the role, and the plan names the file as configured", async () => {
   await using troupe = await startTroupe({

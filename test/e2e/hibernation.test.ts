@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { after, before, test } from "node:test";
-import { until } from "../daemon/fixtures/daemon.ts";
+import { until } from "../harness/daemon.ts";
 import { type Site, serveSite } from "../site/serve.ts";
-import { refOf, startTroupe, type Troupe } from "./troupe.ts";
+import { refOf, startTroupe, type Troupe } from "../harness/troupe.ts";
 
 /** The time allows for other tests on two cores. */
 const DEADLINE = { timeout: 180_000 };

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { JsonObject } from "../../proto/wire/struct.ts";
-import { type Agent, refOf, startTroupe, type Troupe } from "./troupe.ts";
+import { type Agent, refOf, startTroupe, type Troupe } from "../harness/troupe.ts";
 
 let troupe: Troupe;
 before(async () => {

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import { after, before, test } from "node:test";
-import { type Rest, restClient } from "../daemon/fixtures/rest.ts";
-import { refOf, startTroupe, type Troupe } from "./troupe.ts";
+import { type Rest, restClient } from "../harness/rest.ts";
+import { refOf, startTroupe, type Troupe } from "../harness/troupe.ts";
 
 let troupe: Troupe;
 let rest: Rest;

@@ -5,7 +5,7 @@ import type { ErrorDetail, ErrorType } from "../../proto/errors/catalogue.ts";
 import { serveSite } from "../site/serve.ts";
 import { type Door, doors, type Outcome } from "./doors.ts";
 import { missingPython } from "./python.ts";
-import { refOf, startTroupe, type Troupe } from "./troupe.ts";
+import { refOf, startTroupe, type Troupe } from "../harness/troupe.ts";
 
 const HTML = `<!doctype html><title>Faults</title><main>
 <div id="box"><button>Save</button></div>

@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { anthropicTools } from "../../client/adapters/index.ts";
 import { connect, TroupeError } from "../../client/sdk/index.ts";
 import { CANDIDATE } from "../../proto/errors/catalogue.ts";
-import { refOf, startTroupe, type Troupe } from "./troupe.ts";
+import { refOf, startTroupe, type Troupe } from "../harness/troupe.ts";
 
 const DEADLINE = { timeout: 60_000 };
 let troupe: Troupe;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { CANDIDATE, type ErrorDetail } from "../../proto/errors/catalogue.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";
-import { type Agent, type Reply, refOf, startTroupe, type Troupe } from "./troupe.ts";
+import { type Agent, type Reply, refOf, startTroupe, type Troupe } from "../harness/troupe.ts";
 
 let troupe: Troupe;
 let agent: Agent;

@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { SMALL_HEAP } from "../../proto/machine/small-heap.ts";
-import { allGone, type Process, refOf, startTroupe, type Troupe } from "./troupe.ts";
+import { allGone, type Process, refOf, startTroupe, type Troupe } from "../harness/troupe.ts";
 
 let troupe: Troupe;
 before(async () => {

@@ -14,7 +14,7 @@ import {
 } from "../../client/adapters/index.ts";
 import { connect } from "../../client/sdk/index.ts";
 import { installPackages, packagesFolder } from "../bench/peer-packages.ts";
-import { refOf, startTroupe } from "./troupe.ts";
+import { refOf, startTroupe } from "../harness/troupe.ts";
 
 const PACKAGES = [
   { name: "openai", version: "6.49.0" },

@@ -6,7 +6,7 @@ import { fromStatus } from "../../proto/errors/status.ts";
 import type { SnapshotUpdate } from "../../proto/gen/troupe.ts";
 import { SESSION } from "../../proto/wire/metadata.ts";
 import { serviceDefinition } from "../../proto/wire/service.ts";
-import { refOf, startTroupe, type Troupe } from "./troupe.ts";
+import { refOf, startTroupe, type Troupe } from "../harness/troupe.ts";
 
 let troupe: Troupe;
 before(async () => {

@@ -8,14 +8,14 @@ import { parseAddress } from "../../client/connection/address.ts";
 import { Connection } from "../../client/connection/connection.ts";
 import { stateFiles } from "../../proto/machine/locations.ts";
 import { SESSION } from "../../proto/wire/metadata.ts";
-import { type Answer, StandIn, snapshotParts } from "../client/fixtures/stand-in.ts";
-import { refOf, startTroupe } from "../e2e/troupe.ts";
+import { type Answer, StandIn, snapshotParts } from "../harness/stand-in-daemon.ts";
+import { refOf, startTroupe } from "../harness/troupe.ts";
 import { clickOf } from "./elements.ts";
 import { type Fault, shows } from "./fault.ts";
 import type { Heard } from "./literal-agent.ts";
 import { opening } from "./opening.ts";
 import { kill } from "./processes.ts";
-import type { Stage } from "./stage.ts";
+import type { Stage } from "./fault-harness.ts";
 
 export const access: Fault[] = [
   {

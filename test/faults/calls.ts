@@ -1,5 +1,5 @@
 // Calls that are wrong before any action: arguments, tools, roles, tabs and refs that do not exist.
-import { refOf } from "../e2e/troupe.ts";
+import { refOf } from "../harness/troupe.ts";
 import { clickOf, named } from "./elements.ts";
 import { type Fault, shows } from "./fault.ts";
 import type { Choice, Heard } from "./literal-agent.ts";

@@ -6,22 +6,22 @@ import type { Fault } from "./fault.ts";
 import { plansGivenTwice } from "./literal-agent.ts";
 import { complaintsAbout } from "./plan-complaints.ts";
 import { CALLS_MAX, type Outcome, play } from "./play.ts";
-import { openTheatre, type Theatre } from "./stage.ts";
+import { openFaultHarness, type FaultHarness } from "./fault-harness.ts";
 
 /** Declares a test for each fault, on one daemon for all. */
 export function checkFaults(faults: readonly Fault[]): void {
   describe("each fault's error has a plan that resolves it", { concurrency: 3 }, () => {
-    let theatre: Theatre;
+    let harness: FaultHarness;
     before(async () => {
-      theatre = await openTheatre();
+      harness = await openFaultHarness();
     });
-    after(() => theatre[Symbol.asyncDispose]());
+    after(() => harness[Symbol.asyncDispose]());
     for (const fault of faults)
-      test(`${fault.type}: ${fault.name}`, async () => check(await play(theatre, fault, "plan"), theatre));
+      test(`${fault.type}: ${fault.name}`, async () => check(await play(harness, fault, "plan"), harness));
   });
 }
 
-function check({ fault, failed, error, profile, attempt, reached }: Outcome, { own }: Theatre): void {
+function check({ fault, failed, error, profile, attempt, reached }: Outcome, { own }: FaultHarness): void {
   assert.deepEqual(complaintsAbout(failed.text, error, profile, own), [], failed.text);
   assert.equal(error.recoverable, fault.recovers !== "no", failed.text);
   const callsTool = error.steps.some(({ tool }) => tool !== undefined);

@@ -2,13 +2,13 @@
 import { chmod, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { findBrowser } from "../../worker/chrome/find-browser.ts";
-import { refOf } from "../e2e/troupe.ts";
+import { refOf } from "../harness/troupe.ts";
 import { type Fault, type Situation, shows } from "./fault.ts";
 import type { Heard } from "./literal-agent.ts";
 import { opening } from "./opening.ts";
 import { doneWhen } from "./pages.ts";
 import { browserOf, kill, killWorker, workerOf } from "./processes.ts";
-import type { Stage } from "./stage.ts";
+import type { Stage } from "./fault-harness.ts";
 
 export const crashes: Fault[] = [
   {

@@ -12,11 +12,11 @@ import { DaemonLink } from "../../client/connection/daemon-link.ts";
 import { Session } from "../../client/session/session.ts";
 import { stateFiles } from "../../proto/machine/locations.ts";
 import { planText } from "../../proto/plans/plan.ts";
-import { testDaemon } from "../daemon/fixtures/daemon.ts";
-import { refOf } from "../e2e/troupe.ts";
+import { testDaemon } from "../harness/daemon.ts";
+import { refOf } from "../harness/troupe.ts";
 import type { Fault, Situation } from "./fault.ts";
 import type { Caller, Heard } from "./literal-agent.ts";
-import type { Stage } from "./stage.ts";
+import type { Stage } from "./fault-harness.ts";
 
 const CLI = fileURLToPath(new URL("../../client/cli.ts", import.meta.url));
 const run = promisify(execFile);

@@ -1,10 +1,10 @@
 // Elements that were replaced, hidden, disabled or covered since their delivery, or that take no text.
-import { refOf } from "../e2e/troupe.ts";
+import { refOf } from "../harness/troupe.ts";
 import type { Held } from "../site/serve.ts";
 import type { Fault } from "./fault.ts";
 import type { Choice } from "./literal-agent.ts";
 import { onPage } from "./on-page.ts";
-import type { StageAgent } from "./stage.ts";
+import type { StageAgent } from "./fault-harness.ts";
 
 /** A script that goes on when the server answers. It sends its request after the reply to the call that started it. */
 const when = ({ url }: Held, script: string) =>

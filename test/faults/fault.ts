@@ -3,7 +3,7 @@ import type { ErrorType } from "../../proto/errors/catalogue.ts";
 import type { Profile } from "../../proto/tools/catalogue.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";
 import type { Caller, Choice, Heard } from "./literal-agent.ts";
-import type { Stage } from "./stage.ts";
+import type { Stage } from "./fault-harness.ts";
 
 /** One fault of the catalogue. */
 export interface Fault {

@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Fault } from "./fault.ts";
-import type { Stage } from "./stage.ts";
+import type { Stage } from "./fault-harness.ts";
 
 export const logins: Fault[] = [
   {

@@ -1,11 +1,11 @@
 // Pages that end between two calls: crashed, closed for their memory, or lost with a replaced worker.
 import { connect } from "../../client/sdk/index.ts";
 import { WorkerLink } from "../../daemon/worker-process/worker-link.ts";
-import { refOf } from "../e2e/troupe.ts";
+import { refOf } from "../harness/troupe.ts";
 import { type Fault, shows } from "./fault.ts";
 import { doneWhen } from "./pages.ts";
 import { kill, killWorker, renderersOf, workerOf } from "./processes.ts";
-import type { Stage, StageAgent } from "./stage.ts";
+import type { Stage, StageAgent } from "./fault-harness.ts";
 
 /** Without its ref the call would have another effect, or send the form without the typed text. */
 const form = (sent: string) => `<label>Amount <input></label> <button onclick="${sent}">Order now</button>`;

@@ -8,7 +8,7 @@ import { plansGivenTwice } from "./literal-agent.ts";
 import { type Options, readOptions, usage } from "./options.ts";
 import { CALLS_MAX, play, type Reader } from "./play.ts";
 import { intentSummary, type Result, reportText } from "./report.ts";
-import { openTheatre, type Theatre } from "./stage.ts";
+import { openFaultHarness, type FaultHarness } from "./fault-harness.ts";
 
 const READERS: Reader[] = ["plan", "message"];
 /** The number of faults at once. Most of their time they wait. */
@@ -32,12 +32,12 @@ async function main({ only }: Options): Promise<number> {
 
 /** Plays the faults for one reader, on a daemon of their own. */
 async function run(chosen: typeof faults, reader: Reader): Promise<Result[]> {
-  await using theatre = await openTheatre();
+  await using harness = await openFaultHarness();
   const waiting = chosen.filter(({ recovers }) => reader === "plan" || recovers === "yes");
   const results: Result[] = [];
   const lane = async () => {
     for (let fault = waiting.shift(); fault; fault = waiting.shift()) {
-      const result = await resultOf(theatre, fault, reader);
+      const result = await resultOf(harness, fault, reader);
       results.push(result);
       const { recovered, calls, broken } = result;
       const became =
@@ -58,11 +58,11 @@ function place({ fault }: Result): number {
   return faults.findIndex(({ name }) => name === fault);
 }
 
-async function resultOf(theatre: Theatre, fault: (typeof faults)[number], reader: Reader): Promise<Result> {
+async function resultOf(harness: FaultHarness, fault: (typeof faults)[number], reader: Reader): Promise<Result> {
   const { type, name, recovers } = fault;
   const known = { type, fault: name, recovers, reader };
   try {
-    const { reached, attempt, isPlayedOut } = await play(theatre, fault, reader);
+    const { reached, attempt, isPlayedOut } = await play(harness, fault, reader);
     const chose = isPlayedOut && recovers === "asks";
     const twice = attempt && reader === "plan" ? plansGivenTwice(attempt).length : 0;
     return { ...known, recovered: reached, calls: attempt?.calls ?? 0, chose, twice };

@@ -2,9 +2,9 @@
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
-import { type CertificateOptions, selfSigned } from "./certificates.ts";
+import { type CertificateOptions, selfSigned } from "../site/certificates.ts";
 import type { Fault } from "./fault.ts";
-import type { Stage } from "./stage.ts";
+import type { Stage } from "./fault-harness.ts";
 
 const DAY_MS = 86_400_000;
 const soon = () => ({ notBefore: new Date(Date.now() - DAY_MS), notAfter: new Date(Date.now() + DAY_MS) });

@@ -1,6 +1,6 @@
 // The commonest fault: a call acts on an element that is not, or is no longer, as the call expects.
 import type { JsonObject } from "../../proto/wire/struct.ts";
-import { refOf } from "../e2e/troupe.ts";
+import { refOf } from "../harness/troupe.ts";
 import type { Held, Site } from "../site/serve.ts";
 import type { Fault } from "./fault.ts";
 import type { Choice } from "./literal-agent.ts";

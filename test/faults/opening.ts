@@ -1,6 +1,6 @@
 // A page that loads when a process dies, and that the site serves the next time.
 import { type Situation, shows } from "./fault.ts";
-import type { Stage, StageAgent } from "./stage.ts";
+import type { Stage, StageAgent } from "./fault-harness.ts";
 
 /** `strike` kills a process once the site has the request. `mend` repairs the cause once the call has failed. */
 export async function opening(

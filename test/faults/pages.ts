@@ -1,5 +1,5 @@
 // Dialogs, frames that go, waits that end, pages that crash or hang.
-import { refOf } from "../e2e/troupe.ts";
+import { refOf } from "../harness/troupe.ts";
 import type { Held } from "../site/serve.ts";
 import { type Fault, shows } from "./fault.ts";
 import type { Heard } from "./literal-agent.ts";

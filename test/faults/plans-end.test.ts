@@ -2,19 +2,19 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
 import { after, before, describe, test } from "node:test";
-import { refOf } from "../e2e/troupe.ts";
+import { refOf } from "../harness/troupe.ts";
 import { followPlan, type Heard, plansGivenTwice } from "./literal-agent.ts";
-import { openTheatre, type Theatre } from "./stage.ts";
+import { openFaultHarness, type FaultHarness } from "./fault-harness.ts";
 
 describe("a plan without effect is not given again", () => {
-  let theatre: Theatre;
+  let harness: FaultHarness;
   before(async () => {
-    theatre = await openTheatre();
+    harness = await openFaultHarness();
   });
-  after(() => theatre[Symbol.asyncDispose]());
+  after(() => harness[Symbol.asyncDispose]());
 
   test("a server that always closes the connection", () =>
-    theatre.play(async (stage) => {
+    harness.play(async (stage) => {
       const server = createServer((socket) =>
         socket.on("error", () => socket.destroy()).once("data", () => socket.end()),
       );
@@ -33,7 +33,7 @@ describe("a plan without effect is not given again", () => {
     }));
 
   test("a dialog that nothing closes", () =>
-    theatre.play(async (stage) => {
+    harness.play(async (stage) => {
       const agent = await stage.agent();
       const page = await agent.open(`<button>Buy</button>
         <div role=dialog aria-label=Offer style="position: fixed; inset: 0; background: #fff"><button>Take it</button></div>`);

@@ -3,7 +3,7 @@ import type { ErrorDetail } from "../../proto/errors/catalogue.ts";
 import type { Profile } from "../../proto/tools/catalogue.ts";
 import type { Fault, Situation } from "./fault.ts";
 import { type Attempt, followPlan, type Heard, repeatAfterLook } from "./literal-agent.ts";
-import type { Stage, Theatre } from "./stage.ts";
+import type { Stage, FaultHarness } from "./fault-harness.ts";
 
 /** plan: follows the error's steps. message: gets only the message, and repeats its call after a snapshot. */
 export type Reader = "plan" | "message";
@@ -26,8 +26,8 @@ export interface Outcome {
 }
 
 /** Arranges a fault and lets the reader go on from there. Throws if the call does not fail as the fault says. */
-export async function play(theatre: Theatre, fault: Fault, reader: Reader): Promise<Outcome> {
-  return await theatre.play((stage) => playOn(stage, fault, reader));
+export async function play(harness: FaultHarness, fault: Fault, reader: Reader): Promise<Outcome> {
+  return await harness.play((stage) => playOn(stage, fault, reader));
 }
 
 async function playOn(stage: Stage, fault: Fault, reader: Reader): Promise<Outcome> {

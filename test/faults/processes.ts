@@ -1,5 +1,5 @@
 // Finds the processes that faults kill.
-import type { Process, Troupe } from "../e2e/troupe.ts";
+import type { Process, Troupe } from "../harness/troupe.ts";
 import type { Caller } from "./literal-agent.ts";
 
 /** Returns the worker of a role. */

@@ -12,8 +12,8 @@ import type { FastifyInstance } from "fastify";
 import type { ControlMethods } from "../../proto/gen/troupe.ts";
 import { SESSION } from "../../proto/wire/metadata.ts";
 import { decode, messageType } from "../../proto/wire/schema.ts";
-import { certificateFolder } from "../daemon/fixtures/certificates.ts";
-import { testDaemon } from "../daemon/fixtures/daemon.ts";
+import { certificateFolder } from "../harness/certificates.ts";
+import { testDaemon } from "../harness/daemon.ts";
 import { BROWSER, bearer, CONTROL, GRPC_ROWS, HTTP_ROWS, message } from "./door-rows.ts";
 import { callsOf, metadataOf, nameOf, type Rpc } from "./grpc-calls.ts";
 

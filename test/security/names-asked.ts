@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { startWorker } from "../worker/fixture.ts";
+import { startWorker } from "../harness/worker.ts";
 import { headersOf, REDIRECTS, ways } from "../worker/policy/ways-out.ts";
 
 const HIDDEN = "hidden.test";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { openBridge } from "../fixture.ts";
+import { openBridge } from "../../harness/page.ts";
 
 let bridge: Awaited<ReturnType<typeof openBridge>>;
 let text = "";

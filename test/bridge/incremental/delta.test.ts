@@ -1,7 +1,7 @@
 // Tests the text of a delta: its reader must not believe anything untrue.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { openBridge } from "../fixture.ts";
+import { openBridge } from "../../harness/page.ts";
 
 /** Chrome's headless shell (147) makes no layout of 2,000 levels: it hangs by itself. */
 const LEVELS = 1_500;

@@ -1,7 +1,7 @@
 // Tests how long delivered trees are known by number, within a bound.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { bundlePage, openBridge } from "../fixture.ts";
+import { bundlePage, openBridge } from "../../harness/page.ts";
 
 let bridge: Awaited<ReturnType<typeof openBridge>>;
 before(async () => {

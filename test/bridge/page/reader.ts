@@ -3,7 +3,7 @@
 // ambiguous delta misleads it, for example by one of two like lines or an unclear position.
 
 import { FRAMES, type Line, leadOf, parse, wordsIn } from "./lines.ts";
-import { type Description, type Entry, entriesOf, type Place, quotes } from "./told-changes.ts";
+import { type Description, type Entry, entriesOf, type Place, quotes } from "./delivered-changes.ts";
 
 /** Returns what a reader would get wrong, or undefined if nothing. */
 export function misled(before: string, delta: string, after: string): string | undefined {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { AnchorInfo } from "../../../worker/bridge/api/bridge-api.ts";
-import { openBridge } from "../fixture.ts";
+import { openBridge } from "../../harness/page.ts";
 
 let bridge: Awaited<ReturnType<typeof openBridge>>;
 before(async () => {

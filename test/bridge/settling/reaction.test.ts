@@ -1,7 +1,7 @@
 // Tests that a page's reaction is watched only as long as needed.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { openBridge } from "../fixture.ts";
+import { openBridge } from "../../harness/page.ts";
 
 const bridge = await openBridge();
 after(() => bridge.close());

@@ -1,7 +1,7 @@
 // An animation that ends without effect is awaited until that is known. An animation with an effect is always awaited.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { openBridge } from "../fixture.ts";
+import { openBridge } from "../../harness/page.ts";
 
 const bridge = await openBridge();
 after(() => bridge.close());

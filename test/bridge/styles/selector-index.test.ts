@@ -1,7 +1,7 @@
 // The selector index answers as the browser does, in standards and in quirks mode.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { bundlePage, openBridge } from "../fixture.ts";
+import { bundlePage, openBridge } from "../../harness/page.ts";
 
 let bridge: Awaited<ReturnType<typeof openBridge>>;
 let script: string;

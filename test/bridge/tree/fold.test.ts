@@ -1,7 +1,7 @@
 // Tests any page within any budget. Runs fold, deep parts close, and each fold's line opens what is left out.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { openBridge } from "../fixture.ts";
+import { openBridge } from "../../harness/page.ts";
 
 let bridge: Awaited<ReturnType<typeof openBridge>>;
 before(async () => {

@@ -11,7 +11,7 @@ import { SMALL_HEAP } from "../../../proto/machine/small-heap.ts";
 import { allStats, read } from "../../proc.ts";
 
 const DEADLINE = { timeout: 15_000 };
-const PROGRAM = fileURLToPath(import.meta.resolve("../fixtures/daemon-program.ts"));
+const PROGRAM = fileURLToPath(import.meta.resolve("./daemon-program.ts"));
 
 /** A state folder of its own. Its end kills what was started in it. */
 class Place implements Disposable {

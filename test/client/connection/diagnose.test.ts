@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import tls from "node:tls";
 import { diagnoseConnection } from "../../../client/connection/diagnose.ts";
-import { strangerAt } from "../../daemon/fixtures/daemon.ts";
-import { selfSigned, validNow } from "../../faults/certificates.ts";
+import { strangerAt } from "../../harness/daemon.ts";
+import { selfSigned, validNow } from "../../site/certificates.ts";
 
 const host = "127.0.0.1";
 const addressOf = (port: number) => ({ shown: `${host}:${port}`, socket: { host, port } }) as never;

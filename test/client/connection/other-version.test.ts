@@ -12,9 +12,9 @@ import { readNote } from "../../../client/connection/discovery.ts";
 import { isUsable } from "../../../client/connection/other-version.ts";
 import { stateFiles } from "../../../proto/machine/locations.ts";
 import { VERSION } from "../../../proto/machine/version.ts";
-import { testDaemon } from "../../daemon/fixtures/daemon.ts";
-import { McpProcess, textOf } from "../fixtures/mcp-process.ts";
-import { StandIn } from "../fixtures/stand-in.ts";
+import { testDaemon } from "../../harness/daemon.ts";
+import { McpProcess, textOf } from "../../harness/mcp-process.ts";
+import { StandIn } from "../../harness/stand-in-daemon.ts";
 
 const DEADLINE = { timeout: 60_000 };
 const [major = "", minor = ""] = VERSION.split(".");

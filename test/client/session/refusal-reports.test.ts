@@ -6,11 +6,11 @@ import { DaemonLink } from "../../../client/connection/daemon-link.ts";
 import { connect, TroupeError } from "../../../client/sdk/index.ts";
 import { Session } from "../../../client/session/session.ts";
 import { stateFiles } from "../../../proto/machine/locations.ts";
-import { testDaemon, until } from "../../daemon/fixtures/daemon.ts";
-import { runCommand } from "../fixtures/command.ts";
-import { errorOf, McpProcess } from "../fixtures/mcp-process.ts";
-import { McpSession } from "../fixtures/mcp-session.ts";
-import { aborted, StandIn } from "../fixtures/stand-in.ts";
+import { testDaemon, until } from "../../harness/daemon.ts";
+import { runCommand } from "../../harness/command.ts";
+import { errorOf, McpProcess } from "../../harness/mcp-process.ts";
+import { McpSession } from "../../harness/mcp-session.ts";
+import { aborted, StandIn } from "../../harness/stand-in-daemon.ts";
 
 const DEADLINE = { timeout: 40_000 };
 const ROLES = { roles: { customer: {}, admin: {} } };

@@ -7,10 +7,10 @@ import { connect as tlsConnect } from "node:tls";
 import { main } from "../../../client/cli/program.ts";
 import { connect, type TroupeError } from "../../../client/sdk/index.ts";
 import type { ErrorType } from "../../../proto/errors/catalogue.ts";
-import { McpProcess, textOf } from "../../client/fixtures/mcp-process.ts";
-import { certificateFolder } from "../fixtures/certificates.ts";
-import { tempDir, testDaemon, until } from "../fixtures/daemon.ts";
-import { restClient } from "../fixtures/rest.ts";
+import { McpProcess, textOf } from "../../harness/mcp-process.ts";
+import { certificateFolder } from "../../harness/certificates.ts";
+import { tempDir, testDaemon, until } from "../../harness/daemon.ts";
+import { restClient } from "../../harness/rest.ts";
 
 const sha256 = (token: string) => createHash("sha256").update(token).digest("hex");
 const SECRETS = {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Bucket, Rates, takeFrom } from "../../../daemon/admission/rate.ts";
-import { fakeClock } from "../fixtures/fake-clock.ts";
+import { fakeClock } from "../../harness/fake-clock.ts";
 
 const rate = { count: 2, perMs: 1000 };
 const after = (before: Bucket | undefined, nowMs: number) => takeFrom(before, rate, nowMs);

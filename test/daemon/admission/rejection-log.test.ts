@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RejectionLog } from "../../../daemon/admission/rejection-log.ts";
 import type { Log } from "../../../daemon/core/log.ts";
-import { fakeClock } from "../fixtures/fake-clock.ts";
+import { fakeClock } from "../../harness/fake-clock.ts";
 
 test("ten rejections a minute are logged, the rest count in the next line, even if the clock is set", () => {
   const clock = fakeClock();

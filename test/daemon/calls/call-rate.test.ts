@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { PROFILE, RESUME } from "../../../proto/wire/metadata.ts";
-import { testClient, testDaemon } from "../fixtures/daemon.ts";
+import { testClient, testDaemon } from "../../harness/daemon.ts";
 
 const TOKEN = "a-token-with-a-rate";
 

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { type Flags, parseFlags } from "../../../daemon/config/command-line.ts";
 import { loadConfig } from "../../../daemon/config/load.ts";
 import { EXIT, StartupError } from "../../../daemon/core/startup-error.ts";
-import { tempDir } from "../fixtures/daemon.ts";
+import { tempDir } from "../../harness/daemon.ts";
 
 const none: Flags = { listen: [], roles: [], example: false };
 

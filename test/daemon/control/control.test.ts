@@ -10,7 +10,7 @@ import { loadSync } from "@grpc/proto-loader";
 import { protoPath } from "grpc-health-check";
 import { fromStatus } from "../../../proto/errors/status.ts";
 import type { WatchEventsResponse } from "../../../proto/gen/troupe.ts";
-import { metadataOf, testDaemon, until } from "../fixtures/daemon.ts";
+import { metadataOf, testDaemon, until } from "../../harness/daemon.ts";
 
 type Troupe = Awaited<ReturnType<typeof testDaemon>>;
 let troupe: Troupe;

@@ -5,7 +5,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { LogFile } from "../../../daemon/core/log-file.ts";
 import { LogWriter } from "../../../daemon/core/log-writer.ts";
-import { tempDir, until } from "../fixtures/daemon.ts";
+import { tempDir, until } from "../../harness/daemon.ts";
 
 /** A pipe without a reader until the test calls `read`. */
 function pipe() {

@@ -4,7 +4,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { makeWayForSocket } from "../../../daemon/core/socket-path.ts";
 import { EXIT } from "../../../daemon/core/startup-error.ts";
-import { strangerAt, tempDir } from "../fixtures/daemon.ts";
+import { strangerAt, tempDir } from "../../harness/daemon.ts";
 
 test("an unused path is free", async () => {
   using temp = tempDir();

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-const PROGRAM = fileURLToPath(new URL("../fixtures/first-process.ts", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("./first-process.ts", import.meta.url));
 const NAMESPACE = ["--pid", "--fork", "--kill-child", "--mount-proc"];
 const canUnshare = spawnSync("unshare", [...NAMESPACE, "true"]).status === 0;
 const skip = canUnshare ? false : "a process namespace of its own needs unshare and its permission";

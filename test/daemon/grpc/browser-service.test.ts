@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import type { Client, ClientReadableStream, ServiceError } from "@grpc/grpc-js";
 import { fromStatus } from "../../../proto/errors/status.ts";
 import type { SnapshotResponse } from "../../../proto/gen/troupe.ts";
-import { metadataOf, testDaemon, until } from "../fixtures/daemon.ts";
+import { metadataOf, testDaemon, until } from "../../harness/daemon.ts";
 
 type Troupe = Awaited<ReturnType<typeof testDaemon>>;
 let troupe: Troupe;

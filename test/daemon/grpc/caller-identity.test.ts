@@ -6,7 +6,7 @@ import { Metadata, type ServerUnaryCall } from "@grpc/grpc-js";
 import { Admission } from "../../../daemon/admission/admission.ts";
 import type { Token } from "../../../daemon/admission/client.ts";
 import { identifyCallerAt } from "../../../daemon/grpc/caller-identity.ts";
-import { fakeClock } from "../fixtures/fake-clock.ts";
+import { fakeClock } from "../../harness/fake-clock.ts";
 
 const token: Token = {
   name: "ci",

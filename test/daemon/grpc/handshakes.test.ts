@@ -9,7 +9,7 @@ import { after, test } from "node:test";
 import { connect as connectTls } from "node:tls";
 import { boundConnections as boundGrpc, CONNECTION_BOUNDS } from "../../../daemon/grpc/connections.ts";
 import { boundConnections as boundHttp } from "../../../daemon/http/connections.ts";
-import { certificateFolder } from "../fixtures/certificates.ts";
+import { certificateFolder } from "../../harness/certificates.ts";
 
 const certificates = certificateFolder();
 after(() => certificates[Symbol.dispose]());

@@ -15,8 +15,8 @@ import { Health } from "../../../daemon/grpc/health.ts";
 import { GrpcServer } from "../../../daemon/grpc/server.ts";
 import { fail } from "../../../proto/errors/catalogue.ts";
 import { STATUS_DETAILS } from "../../../proto/wire/metadata.ts";
-import { certificateFolder } from "../fixtures/certificates.ts";
-import { testDaemon, until } from "../fixtures/daemon.ts";
+import { certificateFolder } from "../../harness/certificates.ts";
+import { testDaemon, until } from "../../harness/daemon.ts";
 
 const TOKEN = "a-token-of-the-test";
 const REFLECTION = ["v1", "v1alpha"].map(

@@ -8,8 +8,8 @@ import { Admission } from "../../../daemon/admission/admission.ts";
 import { systemClock } from "../../../daemon/core/clock.ts";
 import { HTTP_TIMES, HttpServer } from "../../../daemon/http/http-server.ts";
 import { createMetrics } from "../../../daemon/telemetry/metrics.ts";
-import { testDaemon } from "../fixtures/daemon.ts";
-import { type Rest, restClient } from "../fixtures/rest.ts";
+import { testDaemon } from "../../harness/daemon.ts";
+import { type Rest, restClient } from "../../harness/rest.ts";
 
 type Troupe = Awaited<ReturnType<typeof testDaemon>>;
 let troupe: Troupe;

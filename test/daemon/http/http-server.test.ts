@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { request } from "node:http";
 import { after, before, test } from "node:test";
-import { testDaemon } from "../fixtures/daemon.ts";
-import { restClient } from "../fixtures/rest.ts";
+import { testDaemon } from "../../harness/daemon.ts";
+import { restClient } from "../../harness/rest.ts";
 
 type Troupe = Awaited<ReturnType<typeof testDaemon>>;
 let troupe: Troupe;

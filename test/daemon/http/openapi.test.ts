@@ -5,8 +5,8 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { errorTypes } from "../../../proto/errors/catalogue.ts";
 import { tools } from "../../../proto/tools/catalogue.ts";
-import { testDaemon } from "../fixtures/daemon.ts";
-import { type Rest, type RestReply, restClient } from "../fixtures/rest.ts";
+import { testDaemon } from "../../harness/daemon.ts";
+import { type Rest, type RestReply, restClient } from "../../harness/rest.ts";
 
 type Troupe = Awaited<ReturnType<typeof testDaemon>>;
 let troupe: Troupe;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { testDaemon, until } from "../fixtures/daemon.ts";
-import { type Rest, type RestReply, restClient } from "../fixtures/rest.ts";
+import { testDaemon, until } from "../../harness/daemon.ts";
+import { type Rest, type RestReply, restClient } from "../../harness/rest.ts";
 
 type Troupe = Awaited<ReturnType<typeof testDaemon>>;
 let troupe: Troupe;

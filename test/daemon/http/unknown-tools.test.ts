@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { testDaemon } from "../fixtures/daemon.ts";
-import { type RestReply, restClient } from "../fixtures/rest.ts";
+import { testDaemon } from "../../harness/daemon.ts";
+import { type RestReply, restClient } from "../../harness/rest.ts";
 
 const said = ({ status, json }: RestReply) => [status, json.error?.type];
 

@@ -9,8 +9,8 @@ import path from "node:path";
 import { test } from "node:test";
 import type { ClientReadableStream, Metadata, ServiceError } from "@grpc/grpc-js";
 import { fromStatus } from "../../../proto/errors/status.ts";
-import { certificateFolder } from "../fixtures/certificates.ts";
-import { metadataOf, testDaemon, until } from "../fixtures/daemon.ts";
+import { certificateFolder } from "../../harness/certificates.ts";
+import { metadataOf, testDaemon, until } from "../../harness/daemon.ts";
 
 type Troupe = Awaited<ReturnType<typeof testDaemon>>;
 

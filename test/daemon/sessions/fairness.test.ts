@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { givesWay, mayWait, nextInLine } from "../../../daemon/sessions/fairness.ts";
 import { SessionSlots } from "../../../daemon/sessions/session-slots.ts";
-import { fakeClock } from "../fixtures/fake-clock.ts";
+import { fakeClock } from "../../harness/fake-clock.ts";
 
 const lines: [what: string, waiting: string[], served: string[], next: string | undefined][] = [
   ["nobody", [], ["ci"], undefined],

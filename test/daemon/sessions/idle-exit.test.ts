@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { idleExit } from "../../../daemon/sessions/idle-exit.ts";
-import { fakeClock } from "../fixtures/fake-clock.ts";
+import { fakeClock } from "../../harness/fake-clock.ts";
 
 function open(afterMs: number | undefined) {
   const clock = fakeClock();

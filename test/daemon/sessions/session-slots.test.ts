@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SessionSlots } from "../../../daemon/sessions/session-slots.ts";
-import { type FakeClock, fakeClock } from "../fixtures/fake-clock.ts";
+import { type FakeClock, fakeClock } from "../../harness/fake-clock.ts";
 
 function open(limits: { sessions?: number; queue?: number } = {}, clock: FakeClock = fakeClock()) {
   const places = new SessionSlots(

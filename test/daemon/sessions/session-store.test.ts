@@ -9,8 +9,8 @@ import { pino } from "pino";
 import { KeyRing } from "../../../daemon/core/key-ring.ts";
 import type { Session } from "../../../daemon/sessions/session.ts";
 import { SessionStore, tabsPart } from "../../../daemon/sessions/session-store.ts";
-import { tempDir } from "../fixtures/daemon.ts";
-import { fakeClock } from "../fixtures/fake-clock.ts";
+import { tempDir } from "../../harness/daemon.ts";
+import { fakeClock } from "../../harness/fake-clock.ts";
 
 const key = randomBytes(32);
 

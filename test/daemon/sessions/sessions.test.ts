@@ -5,7 +5,7 @@ import { OWNER } from "../../../daemon/admission/client.ts";
 import { HOLD_GRACE_MS, type Session } from "../../../daemon/sessions/session.ts";
 import { Sessions } from "../../../daemon/sessions/sessions.ts";
 import { longestAtRest } from "../../../daemon/supervisor/hibernations.ts";
-import { fakeClock } from "../fixtures/fake-clock.ts";
+import { fakeClock } from "../../harness/fake-clock.ts";
 
 const caller = (session: string, resumes?: string): Caller => ({
   session,

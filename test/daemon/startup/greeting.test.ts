@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import path from "node:path";
 import { test } from "node:test";
 import { greetingText } from "../../../daemon/startup/greeting.ts";
-import { testDaemon } from "../fixtures/daemon.ts";
+import { testDaemon } from "../../harness/daemon.ts";
 
 /** The greeting, and the MCP client configuration in it. */
 async function greet(more: { example?: boolean; shop?: { url: string; logins: string } } = {}) {

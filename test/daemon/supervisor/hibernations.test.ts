@@ -9,7 +9,7 @@ import { Sessions } from "../../../daemon/sessions/sessions.ts";
 import { Hibernations } from "../../../daemon/supervisor/hibernations.ts";
 import type { SupervisedRole } from "../../../daemon/supervisor/supervised-role.ts";
 import { slotLimits } from "../../../daemon/supervisor/supervision.ts";
-import { fakeClock } from "../fixtures/fake-clock.ts";
+import { fakeClock } from "../../harness/fake-clock.ts";
 
 test("storage of awake sessions ends no more than one hibernated session", async () => {
   const clock = fakeClock();

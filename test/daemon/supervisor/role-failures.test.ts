@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { NO_FAILURES } from "../../../daemon/supervisor/failure-history.ts";
 import { type FailureKeeper, RoleFailures } from "../../../daemon/supervisor/role-failures.ts";
 import type { FailureLog } from "../../../proto/gen/troupe.ts";
-import { fakeClock } from "../fixtures/fake-clock.ts";
+import { fakeClock } from "../../harness/fake-clock.ts";
 
 /** Stores failures as a journal does. */
 function memory(): FailureKeeper {

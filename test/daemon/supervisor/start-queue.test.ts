@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { START_HOLDS_MS_MAX, StartQueue } from "../../../daemon/supervisor/start-queue.ts";
-import { fakeClock } from "../fixtures/fake-clock.ts";
+import { fakeClock } from "../../harness/fake-clock.ts";
 
 /** Roles by name that wait to start. `started` lists the admitted ones, in order. */
 function open(atOnce = 1) {

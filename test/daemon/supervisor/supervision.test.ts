@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import path from "node:path";
 import { test } from "node:test";
 import { WORKER_TIMES } from "../../../daemon/worker-process/worker.ts";
-import { tempDir, testDaemon, until } from "../fixtures/daemon.ts";
-import { reaches, role, workerState } from "../fixtures/role-states.ts";
+import { tempDir, testDaemon, until } from "../../harness/daemon.ts";
+import { reaches, role, workerState } from "../../harness/role-states.ts";
 
 test("after kill -9 of a worker its sessions get one error, and other roles notice nothing", async () => {
   await using troupe = await testDaemon({ roles: { one: {}, two: {} } });

@@ -6,8 +6,8 @@ import { pino } from "pino";
 import { type Clock, systemClock } from "../../../daemon/core/clock.ts";
 import type { SupervisedRole } from "../../../daemon/supervisor/supervised-role.ts";
 import { LOOK_MS, Upkeep } from "../../../daemon/supervisor/upkeep.ts";
-import { testDaemon, until } from "../fixtures/daemon.ts";
-import { fakeClock } from "../fixtures/fake-clock.ts";
+import { testDaemon, until } from "../../harness/daemon.ts";
+import { fakeClock } from "../../harness/fake-clock.ts";
 
 type Troupe = Awaited<ReturnType<typeof testDaemon>>;
 

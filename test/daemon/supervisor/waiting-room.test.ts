@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { WaitingRoom } from "../../../daemon/supervisor/waiting-room.ts";
 import type { Worker } from "../../../daemon/worker-process/worker.ts";
 import { fail } from "../../../proto/errors/catalogue.ts";
-import { fakeClock } from "../fixtures/fake-clock.ts";
+import { fakeClock } from "../../harness/fake-clock.ts";
 
 function open({ starts = true } = {}) {
   const clock = fakeClock();

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { parse } from "yaml";
 import { METRICS, type MetricDefinition } from "../../../daemon/telemetry/metrics-table.ts";
 import { errorTypes } from "../../../proto/errors/catalogue.ts";
-import { testDaemon } from "../../daemon/fixtures/daemon.ts";
+import { testDaemon } from "../../harness/daemon.ts";
 import { promtool } from "./promtool.ts";
 
 interface Rule {

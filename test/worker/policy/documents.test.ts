@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, test } from "node:test";
 import { serveSite } from "../../site/serve.ts";
-import { refOf, startWorker } from "../fixture.ts";
+import { refOf, startWorker } from "../../harness/worker.ts";
 
 const site = await serveSite();
 const worker = await startWorker({ allow: [site.origin] });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { serveSite } from "../../site/serve.ts";
-import { refOf, startWorker } from "../fixture.ts";
+import { refOf, startWorker } from "../../harness/worker.ts";
 
 const [site, daemon] = await Promise.all([serveSite(), serveSite()]);
 const worker = await startWorker({ daemonPorts: [Number(new URL(daemon.origin).port)] });

@@ -5,8 +5,8 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, test } from "node:test";
-import { within } from "../../within.ts";
-import { refOf, startWorker, type Worker } from "../fixture.ts";
+import { within } from "../../harness/within.ts";
+import { refOf, startWorker, type Worker } from "../../harness/worker.ts";
 import { headersOf, REDIRECTS, ways } from "./ways-out.ts";
 
 const HOST = "127.0.0.2";

@@ -6,7 +6,7 @@ import { type AddressInfo, connect } from "node:net";
 import type { Duplex } from "node:stream";
 import { after, test } from "node:test";
 import { goesPast, upstreamOf } from "../../../worker/policy/upstream.ts";
-import { startWorker } from "../fixture.ts";
+import { startWorker } from "../../harness/worker.ts";
 
 test("a proxy is read from the arguments of Chrome", () => {
   const past = { past: [] };

@@ -1,7 +1,7 @@
 // Tests that pages collect garbage in every session and every frame's process. A page that hangs does not prevent that.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { refOf, stage } from "../fixture.ts";
+import { refOf, stage } from "../../harness/worker.ts";
 
 const { worker, site } = await stage();
 

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, test } from "node:test";
 import { serveSite } from "../../site/serve.ts";
-import { type RoleOptions, refOf, startWorker, type Worker, type WorkerSession } from "../fixture.ts";
+import { type RoleOptions, refOf, startWorker, type Worker, type WorkerSession } from "../../harness/worker.ts";
 
 const dir = await mkdtemp(path.join(tmpdir(), "expired-login-test-"));
 const site = await serveSite();

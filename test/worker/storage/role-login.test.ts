@@ -9,7 +9,7 @@ import { after, test } from "node:test";
 import type { ServiceError } from "@grpc/grpc-js";
 import { fromStatus } from "../../../proto/errors/status.ts";
 import { serveSite } from "../../site/serve.ts";
-import { type RoleOptions, refOf, startWorker, type Worker } from "../fixture.ts";
+import { type RoleOptions, refOf, startWorker, type Worker } from "../../harness/worker.ts";
 
 const dir = await mkdtemp(path.join(tmpdir(), "login-test-"));
 const site = await serveSite();

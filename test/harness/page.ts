@@ -1,0 +1,151 @@
+// Opens a browser with the bridge in its pages, and serves the pages, for tests of the bridge alone.
+import assert from "node:assert/strict";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { build, stop } from "esbuild";
+import type { CDPSession, Page } from "puppeteer-core";
+import type { Bridge, TreeOptions } from "../../worker/bridge/api/bridge-api.ts";
+import { type Chrome, launchChrome } from "../../worker/chrome/launch.ts";
+import { BRIDGE_WORLD, bundleBridge } from "../../worker/tab/bridge-bundle.ts";
+
+const SANDBOX_AS_CAN_BE = { executable: "", executableShown: "", headless: true, sandbox: "auto", args: [] };
+
+type Answer<M extends keyof Bridge> = Awaited<ReturnType<Bridge[M]>>;
+
+/** A page and its bridge. */
+export interface BridgePage {
+  page: Page;
+  /** Opens a fresh document with this content. */
+  open(content: string, type?: string): Promise<void>;
+  call<M extends keyof Bridge>(method: M, ...args: Parameters<Bridge[M]>): Promise<Answer<M>>;
+  /** Returns the document's tree as text. The default prefix is "". */
+  tree(options?: Partial<TreeOptions>): Promise<string>;
+  /** Opens a document and returns its tree. */
+  treeOf(content: string, type?: string): Promise<string>;
+  /** Returns the ref on the first line of a fresh tree that contains the text. */
+  refOf(text: string): Promise<string>;
+  /** Keeps a document of another origin than the pages', and returns its address. */
+  elsewhere(content: string, type: string): string;
+  /** Evaluates a script in the page's own world. */
+  run(script: string): Promise<unknown>;
+  /** Evaluates an expression in the bridge's world. */
+  inWorld(expression: string): Promise<unknown>;
+}
+
+/** Opens one browser and one page for a test file. `close` closes both. */
+export async function openBridge(): Promise<BridgePage & { close(): Promise<void> }> {
+  const [chrome, bundle, site] = await Promise.all([
+    launchChrome(SANDBOX_AS_CAN_BE),
+    bundleBridge(),
+    serve(),
+  ]);
+  const bridge = await bridgePage(chrome, bundle, site);
+  const close = async () => {
+    site.server.closeAllConnections();
+    site.server.close();
+    await chrome.close();
+  };
+  return { ...bridge, close };
+}
+
+/** Bundles a script of page/ for the bridge's world. */
+export async function bundlePage(name: string): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [path.join(import.meta.dirname, `../bridge/page/${name}.ts`)],
+    bundle: true,
+    write: false,
+    format: "iife",
+  });
+  await stop();
+  return outputFiles[0]?.text ?? "";
+}
+
+async function bridgePage(chrome: Chrome, bundle: string, site: Site): Promise<BridgePage> {
+  const page = await chrome.browser.newPage();
+  const session = await page.createCDPSession();
+  const world = await followWorld(session, bundle);
+  const call: BridgePage["call"] = async (method, ...args) => {
+    const { result, exceptionDetails } = await session.send("Runtime.callFunctionOn", {
+      executionContextId: world(),
+      functionDeclaration: "function (method, ...args) { return __troupe[method](...args); }",
+      arguments: [method, ...args].map((value) => ({ value })),
+      returnByValue: true,
+      awaitPromise: true,
+    });
+    assert.equal(exceptionDetails?.exception?.description, undefined);
+    return result.value;
+  };
+  const inWorld = async (expression: string) => {
+    const { result, exceptionDetails } = await session.send("Runtime.evaluate", {
+      contextId: world(),
+      expression,
+      returnByValue: true,
+    });
+    assert.equal(exceptionDetails?.exception?.description, undefined);
+    return result.value as unknown;
+  };
+  const open = async (content: string, type = "text/html") => {
+    const status = await page.goto(site.hold(content, type), { waitUntil: "load" });
+    assert.equal(status?.status(), 200);
+  };
+  const tree = async (options: Partial<TreeOptions> = {}) =>
+    (await call("tree", { prefix: "", ...options })).text;
+  return {
+    page,
+    open,
+    call,
+    inWorld,
+    tree,
+    elsewhere: (content, type) => site.hold(content, type).replace("127.0.0.1", "localhost"),
+    run: (script) => page.evaluate(script),
+    async treeOf(content, type) {
+      await open(content, type);
+      return await tree();
+    },
+    async refOf(text) {
+      const text_ = await tree();
+      const line = text_.split("\n").find((one) => one.includes(text));
+      const ref = /\[ref=(\w+)\]/.exec(line ?? "")?.[1];
+      assert.ok(ref, `no ref on a line with ${text} in:\n${text_}`);
+      return ref;
+    },
+  };
+}
+
+/** Puts the bridge into every document of the page. Returns a function for the context of the newest main document. */
+async function followWorld(session: CDPSession, bundle: string): Promise<() => number> {
+  let current = 0;
+  await session.send("Page.enable");
+  const { frameTree } = await session.send("Page.getFrameTree");
+  session.on("Runtime.executionContextCreated", ({ context }) => {
+    const isMain = context.auxData?.frameId === frameTree.frame.id;
+    if (isMain && context.name === BRIDGE_WORLD) current = context.id;
+  });
+  const world = { source: bundle, worldName: BRIDGE_WORLD, runImmediately: true };
+  await session.send("Page.addScriptToEvaluateOnNewDocument", world);
+  await session.send("Runtime.enable");
+  return () => current;
+}
+
+interface Site {
+  server: Server;
+  /** Keeps a document and returns its address. */
+  hold(content: string, type: string): string;
+}
+
+async function serve(): Promise<Site> {
+  const documents: { content: string; type: string }[] = [];
+  const server = createServer((request, response) => {
+    const document = documents[Number(request.url?.slice(1))];
+    response.writeHead(document ? 200 : 404, {
+      "content-type": `${document?.type ?? "text/plain"}; charset=utf-8`,
+    });
+    response.end(document?.content);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const hold = (content: string, type: string) =>
+    `http://127.0.0.1:${port}/${documents.push({ content, type }) - 1}`;
+  return { server, hold };
+}

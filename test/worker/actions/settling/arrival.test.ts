@@ -1,0 +1,43 @@
+// Tests that a page is shown once it has filled itself, or as far as it came.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { stage } from "../../../harness/worker.ts";
+import { api, clicked, holds, page } from "./slow-pages.ts";
+
+const { worker, site } = await stage();
+
+test("a page that fills itself after it has loaded is opened filled", async () => {
+  await using session = worker.session();
+  const first = api(site, () => "first");
+  const second = api(site, () => "second");
+  const shown = await session.open(
+    site.page(`<div id=app aria-busy=true>Loading…</div><script type=module>
+      setTimeout(async () => {
+        await (await fetch("${first}")).text();
+        const text = await (await fetch("${second}")).text();
+        setTimeout(() => { app.removeAttribute("aria-busy"); app.textContent = "Orders: " + text }, 60);
+      }, 60);</script>`),
+  );
+  assert.match(shown, /Orders: second/);
+  assert.doesNotMatch(shown, /Loading/);
+});
+
+test("a page after a log-in is shown filled", async () => {
+  const data = api(site, () => "36 orders");
+  const target = site.page(`<h1>Home</h1><div id=app></div><script>
+    addEventListener("load", () => setTimeout(async () => { app.textContent = await (await fetch("${data}")).text() }, 40));</script>`);
+  await holds(worker, page(site, `go.onclick = () => { location.href = "${target}" };`), /36 orders/);
+});
+
+test("a script that never comes does not block the page: it is named, and the page works", async () => {
+  await using session = worker.session();
+  const held = site.hold();
+  const url = site.page(`<h1>Shop</h1><button onclick="this.textContent = 'Bought'">Buy</button>
+    <script src="${held.url}"></script><p>The rest</p>`);
+  const { text } = await session.do("browser_navigate", { url });
+  assert.match(text, /Shop/);
+  assert.match(text, new RegExp(`still waiting for GET ${new URL(held.url).pathname}`));
+  assert.match(await clicked(session, text, "Buy"), /Bought/);
+  held.release("");
+  assert.match((await session.do("browser_wait_for", { text: "The rest" })).text, /The rest/);
+});
