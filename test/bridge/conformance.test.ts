@@ -2,7 +2,7 @@
 // core-aam, dpub-aam). The folder conformance/ restates them as data. Each case that does not hold is an exception with
 // its reason. An exception that holds fails the test, so the list stays true.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { ariaRoles } from "./conformance/aria-roles.ts";
 import { brokenRoles } from "./conformance/broken-roles.ts";
 import type { Case, Said } from "./conformance/case.ts";
@@ -28,16 +28,11 @@ const SUBJECTS: [subject: string, cases: readonly Case[]][] = [
 const ALL = SUBJECTS.flatMap(([, cases]) => cases);
 const excepted = new Set(EXCEPTIONS.flatMap(({ ids }) => ids));
 
-let bridge: Awaited<ReturnType<typeof openBridge>>;
-let said: ReadonlyMap<string, Said>;
-before(async () => {
-  bridge = await openBridge();
-  await bridge.open("<!doctype html><title>Conformance</title><body></body>");
-  await bridge.inWorld(await bundlePage("ask-cases"));
-  const answers = await bridge.inWorld(`askCases(${JSON.stringify(ALL.map(({ html }) => html))})`);
-  said = new Map(ALL.map(({ id }, index) => [id, (answers as Said[])[index] as Said]));
-});
-after(() => bridge.close());
+const bridge = await openBridge();
+await bridge.open("<!doctype html><title>Conformance</title><body></body>");
+await bridge.inWorld(await bundlePage("ask-cases"));
+const answers = await bridge.inWorld(`askCases(${JSON.stringify(ALL.map(({ html }) => html))})`);
+const said = new Map(ALL.map(({ id }, index) => [id, (answers as Said[])[index] as Said]));
 
 function holds({ id, role, name }: Case): boolean {
   const answer = said.get(id);

@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { openBridge } from "../harness/page.ts";
 
-let bridge: Awaited<ReturnType<typeof openBridge>>;
-before(async () => {
-  bridge = await openBridge();
-});
-after(() => bridge.close());
+const bridge = await openBridge();
 
 /** Matches every line of a tree by the grammar of the contract. Quoted text counts as one piece, whatever it holds. */
 const LINE =

@@ -1,15 +1,11 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { openBridge } from "../harness/page.ts";
 
 /** Chrome's headless shell (147) makes no layout of 2,000 levels: it hangs by itself. */
 const LEVELS = 1_500;
 
-let bridge: Awaited<ReturnType<typeof openBridge>>;
-before(async () => {
-  bridge = await openBridge();
-});
-after(() => bridge.close());
+const bridge = await openBridge();
 
 test("more than a thousand levels overflow nothing", async () => {
   await bridge.open("<main></main>");

@@ -1,13 +1,13 @@
 // Opens a browser with the bridge in its pages, and serves the pages, for tests of the bridge alone.
 import assert from "node:assert/strict";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import path from "node:path";
+import { after } from "node:test";
 import { build, stop } from "esbuild";
 import type { CDPSession, Page } from "puppeteer-core";
 import type { Bridge, TreeOptions } from "../../worker/bridge/api/bridge-api.ts";
 import { type Chrome, launchChrome } from "../../worker/chrome/launch.ts";
 import { BRIDGE_WORLD, bundleBridge } from "../../worker/tab/bridge-bundle.ts";
+import { type Site, serveSite } from "../site/serve.ts";
 
 const SANDBOX_AS_CAN_BE = { executable: "", executableShown: "", headless: true, sandbox: "auto", args: [] };
 
@@ -33,20 +33,18 @@ export interface BridgePage {
   inWorld(expression: string): Promise<unknown>;
 }
 
-/** Opens one browser and one page for a test file. `close` closes both. */
-export async function openBridge(): Promise<BridgePage & { close(): Promise<void> }> {
+/** Opens one browser and one page for all tests of a file, and closes them afterwards. */
+export async function openBridge(): Promise<BridgePage> {
   const [chrome, bundle, site] = await Promise.all([
     launchChrome(SANDBOX_AS_CAN_BE),
     bundleBridge(),
-    serve(),
+    serveSite(),
   ]);
-  const bridge = await bridgePage(chrome, bundle, site);
-  const close = async () => {
-    site.server.closeAllConnections();
-    site.server.close();
+  after(async () => {
+    await site[Symbol.asyncDispose]();
     await chrome.close();
-  };
-  return { ...bridge, close };
+  });
+  return await bridgePage(chrome, bundle, site);
 }
 
 /** Bundles a script of page/ for the bridge's world. */
@@ -85,8 +83,10 @@ async function bridgePage(chrome: Chrome, bundle: string, site: Site): Promise<B
     assert.equal(exceptionDetails?.exception?.description, undefined);
     return result.value as unknown;
   };
+  const served = (content: string, type: string) =>
+    site.page(content, { headers: { "content-type": `${type}; charset=utf-8` } });
   const open = async (content: string, type = "text/html") => {
-    const status = await page.goto(site.hold(content, type), { waitUntil: "load" });
+    const status = await page.goto(served(content, type), { waitUntil: "load" });
     assert.equal(status?.status(), 200);
   };
   const tree = async (options: Partial<TreeOptions> = {}) =>
@@ -97,7 +97,7 @@ async function bridgePage(chrome: Chrome, bundle: string, site: Site): Promise<B
     call,
     inWorld,
     tree,
-    elsewhere: (content, type) => site.hold(content, type).replace("127.0.0.1", "localhost"),
+    elsewhere: (content, type) => site.elsewhere(served(content, type)),
     run: (script) => page.evaluate(script),
     async treeOf(content, type) {
       await open(content, type);
@@ -126,26 +126,4 @@ async function followWorld(session: CDPSession, bundle: string): Promise<() => n
   await session.send("Page.addScriptToEvaluateOnNewDocument", world);
   await session.send("Runtime.enable");
   return () => current;
-}
-
-interface Site {
-  server: Server;
-  /** Keeps a document and returns its address. */
-  hold(content: string, type: string): string;
-}
-
-async function serve(): Promise<Site> {
-  const documents: { content: string; type: string }[] = [];
-  const server = createServer((request, response) => {
-    const document = documents[Number(request.url?.slice(1))];
-    response.writeHead(document ? 200 : 404, {
-      "content-type": `${document?.type ?? "text/plain"}; charset=utf-8`,
-    });
-    response.end(document?.content);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  const hold = (content: string, type: string) =>
-    `http://127.0.0.1:${port}/${documents.push({ content, type }) - 1}`;
-  return { server, hold };
 }

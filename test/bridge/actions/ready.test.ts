@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { Need, Point, Readiness } from "../../../worker/bridge/api/bridge-api.ts";
 import { openBridge } from "../../harness/page.ts";
 
-let bridge: Awaited<ReturnType<typeof openBridge>>;
-before(async () => {
-  bridge = await openBridge();
-});
-after(() => bridge.close());
+const bridge = await openBridge();
 
 /** Opens a page and asks for the element on the line with the text. */
 async function ready(html: string, text: string, need: Need = "click"): Promise<Readiness> {

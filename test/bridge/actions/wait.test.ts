@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { Condition } from "../../../worker/bridge/api/bridge-api.ts";
 import { openBridge } from "../../harness/page.ts";
 
-let bridge: Awaited<ReturnType<typeof openBridge>>;
-before(async () => {
-  bridge = await openBridge();
-});
-after(() => bridge.close());
+const bridge = await openBridge();
 
 const LONG_MS = 10_000;
 

@@ -1,13 +1,9 @@
 // An element's owned elements (aria-owns) appear in it as soon as they exist, even long after their owner.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { openBridge } from "../../harness/page.ts";
 
-let bridge: Awaited<ReturnType<typeof openBridge>>;
-before(async () => {
-  bridge = await openBridge();
-});
-after(() => bridge.close());
+const bridge = await openBridge();
 
 const PAGE = "<!doctype html><body><div role=group aria-label=Menu aria-owns=m></div><p>Text</p>";
 const OWNED = '- group "Menu":\n  - list:\n    - listitem: One\n- paragraph: Text';

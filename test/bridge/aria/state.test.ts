@@ -1,18 +1,7 @@
 // Tests the states and values on an element's line (WAI-ARIA 1.2, HTML-AAM 1.0), each beside an element without them.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { openBridge } from "../../harness/page.ts";
-
-let bridge: Awaited<ReturnType<typeof openBridge>>;
-let lines: Map<string, string>;
-before(async () => {
-  bridge = await openBridge();
-  const html = cases.map(([what, markup]) => `<section aria-label="${what}">${markup}</section>`);
-  await bridge.open(`<!doctype html><body>${html.join("\n")}<script>${SCRIPT}</script>`);
-  const parts = (await bridge.tree()).split(/^- region "/m).slice(1);
-  lines = new Map(parts.map((part) => [part.slice(0, part.indexOf('"')), part]));
-});
-after(() => bridge.close());
 
 const SCRIPT = `
   for (const box of document.querySelectorAll(".mixed")) box.indeterminate = true;
@@ -132,6 +121,12 @@ const cases: [what: string, html: string, line: string][] = [
     `textbox "A": "[masked]"`,
   ],
 ];
+
+const bridge = await openBridge();
+const html = cases.map(([what, markup]) => `<section aria-label="${what}">${markup}</section>`);
+await bridge.open(`<!doctype html><body>${html.join("\n")}<script>${SCRIPT}</script>`);
+const parts = (await bridge.tree()).split(/^- region "/m).slice(1);
+const lines = new Map(parts.map((part) => [part.slice(0, part.indexOf('"')), part]));
 
 for (const [what, , line] of cases) {
   test(`${what}: ${line}`, () => {

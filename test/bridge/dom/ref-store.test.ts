@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { openBridge } from "../../harness/page.ts";
 
-let bridge: Awaited<ReturnType<typeof openBridge>>;
-before(async () => {
-  bridge = await openBridge();
-});
-after(() => bridge.close());
+const bridge = await openBridge();
 
 test("an element keeps its ref from snapshot to snapshot, and the ref works", async () => {
   const first = await bridge.treeOf("<button>A</button>");

@@ -1,15 +1,6 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { openBridge } from "../../harness/page.ts";
-
-let bridge: Awaited<ReturnType<typeof openBridge>>;
-let text = "";
-before(async () => {
-  bridge = await openBridge();
-  const marked = cases.map(([, html], index) => `<section>${html.replace("X", `X${index}.`)}</section>`);
-  text = await bridge.treeOf(`<!doctype html><body>${marked.join("\n")}`);
-});
-after(() => bridge.close());
 
 function shadow(content: string): string {
   return `<template shadowrootmode=open>${content}</template>`;
@@ -183,6 +174,10 @@ const cases: [what: string, html: string, shown: boolean][] = [
   ["a caption that is hidden", "<table><caption hidden>X</caption><tr><td>y</table>", false],
   ["a legend that is hidden", "<fieldset><legend hidden>X</legend><input></fieldset>", false],
 ];
+
+const bridge = await openBridge();
+const marked = cases.map(([, html], index) => `<section>${html.replace("X", `X${index}.`)}</section>`);
+const text = await bridge.treeOf(`<!doctype html><body>${marked.join("\n")}`);
 
 for (const [index, [what, , shown]] of cases.entries()) {
   test(`${what} is ${shown ? "in" : "not in"} the tree`, () => {

@@ -1,16 +1,12 @@
 // Tests the text of a delta: its reader must not believe anything untrue.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { openBridge } from "../../harness/page.ts";
 
 /** Chrome's headless shell (147) makes no layout of 2,000 levels: it hangs by itself. */
 const LEVELS = 1_500;
 
-let bridge: Awaited<ReturnType<typeof openBridge>>;
-before(async () => {
-  bridge = await openBridge();
-});
-after(() => bridge.close());
+const bridge = await openBridge();
 
 /** Returns the delta after a script on a page. */
 async function deltaOf(page: string, script: string): Promise<string[]> {

@@ -1,6 +1,6 @@
 // Compares the bridge's deltas and its kept tree with a fresh reading of the whole page, after any changes.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { bundleBridge } from "../../../worker/tab/bridge-bundle.ts";
 import { bundlePage, openBridge } from "../../harness/page.ts";
 
@@ -10,14 +10,9 @@ const FIRST = Number(process.env.TROUPE_SEED ?? 1);
 const STEPS = 12;
 const AT_ONCE = 10;
 
-let bridge: Awaited<ReturnType<typeof openBridge>>;
-let script: string;
-before(async () => {
-  const changes = await bundlePage("random-changes");
-  script = `globalThis.bridgeScript = ${JSON.stringify(await bundleBridge())};${changes}`;
-  bridge = await openBridge();
-});
-after(() => bridge.close());
+const changes = await bundlePage("random-changes");
+const script = `globalThis.bridgeScript = ${JSON.stringify(await bundleBridge())};${changes}`;
+const bridge = await openBridge();
 
 /** These seeds failed once. Each has the steps that failed, and the number of kinds of changes at that time. */
 const KEPT: [seed: number, steps: number[], kinds: number][] = [

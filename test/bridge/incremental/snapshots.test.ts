@@ -1,13 +1,9 @@
 // Tests how long delivered trees are known by number, within a bound.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { bundlePage, openBridge } from "../../harness/page.ts";
 
-let bridge: Awaited<ReturnType<typeof openBridge>>;
-before(async () => {
-  bridge = await openBridge();
-});
-after(() => bridge.close());
+const bridge = await openBridge();
 
 const look = async (since?: number) =>
   await bridge.call("tree", { prefix: "", styleMoved: false, ...(since !== undefined && { since }) });

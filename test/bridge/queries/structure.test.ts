@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { AnchorInfo } from "../../../worker/bridge/api/bridge-api.ts";
 import { openBridge } from "../../harness/page.ts";
 
-let bridge: Awaited<ReturnType<typeof openBridge>>;
-before(async () => {
-  bridge = await openBridge();
-});
-after(() => bridge.close());
+const bridge = await openBridge();
 
 const LIMITS = { maxDepth: 4, maxSiblings: 15, maxDescendants: 100 };
 const CARDS = `<main id=shop><div class=grid data-testid=grid>

@@ -1,10 +1,9 @@
 // Tests that a page's reaction is watched only as long as needed.
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { openBridge } from "../../harness/page.ts";
 
 const bridge = await openBridge();
-after(() => bridge.close());
 
 const INPUT = {
   cause: "input",

@@ -1,10 +1,9 @@
 // An animation that ends without effect is awaited until that is known. An animation with an effect is always awaited.
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { openBridge } from "../../harness/page.ts";
 
 const bridge = await openBridge();
-after(() => bridge.close());
 
 const STYLE = `<style>
   @keyframes ripple { from { opacity: .3 } to { opacity: 0 } }

@@ -1,14 +1,10 @@
 // Tests style sheets that are edited in place, together with other changes. Only the other changes make mutation
 // records.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { openBridge } from "../../harness/page.ts";
 
-let bridge: Awaited<ReturnType<typeof openBridge>>;
-before(async () => {
-  bridge = await openBridge();
-});
-after(() => bridge.close());
+const bridge = await openBridge();
 
 const PAGE = `<!doctype html>
   <style id=plain>.a { color: red } .z { color: blue }</style>

@@ -1,15 +1,10 @@
 // The selector index answers as the browser does, in standards and in quirks mode.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { bundlePage, openBridge } from "../../harness/page.ts";
 
-let bridge: Awaited<ReturnType<typeof openBridge>>;
-let script: string;
-before(async () => {
-  script = await bundlePage("selector-answers");
-  bridge = await openBridge();
-});
-after(() => bridge.close());
+const script = await bundlePage("selector-answers");
+const bridge = await openBridge();
 
 const KEYED = [
   ".icon",

@@ -1,13 +1,9 @@
 // Tests any page within any budget. Runs fold, deep parts close, and each fold's line opens what is left out.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { openBridge } from "../../harness/page.ts";
 
-let bridge: Awaited<ReturnType<typeof openBridge>>;
-before(async () => {
-  bridge = await openBridge();
-});
-after(() => bridge.close());
+const bridge = await openBridge();
 
 const rows = (count: number) =>
   Array.from({ length: count }, (_, row) => `<li><a href=/${row}>Row ${row}</a></li>`).join("");

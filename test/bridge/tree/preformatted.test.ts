@@ -1,13 +1,9 @@
 // Preformatted text keeps its lines and its indentation, on one line of the tree.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { openBridge } from "../../harness/page.ts";
 
-let bridge: Awaited<ReturnType<typeof openBridge>>;
-before(async () => {
-  bridge = await openBridge();
-});
-after(() => bridge.close());
+const bridge = await openBridge();
 
 const cases: [what: string, html: string, text: string][] = [
   ["lines", "<pre>\na:\n  b: 1\n\n  c\n</pre>", String.raw`- text: "a:\n  b: 1\n\n  c"`],

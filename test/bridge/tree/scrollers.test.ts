@@ -1,13 +1,9 @@
 // Regions that scroll on their own are marked, and have a ref for the scroll tool.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { openBridge } from "../../harness/page.ts";
 
-let bridge: Awaited<ReturnType<typeof openBridge>>;
-before(async () => {
-  bridge = await openBridge();
-});
-after(() => bridge.close());
+const bridge = await openBridge();
 
 const LONG = "<div style='height:900px;width:900px'></div>";
 const SCROLLS = /\[scrollable\]/;
