@@ -1,16 +1,13 @@
 // Applications of real libraries: one of each kind that `npm run test:apps` plays.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { startTroupe, type Troupe } from "../harness/troupe.ts";
+import { describe, test } from "node:test";
+import { startTroupe } from "../harness/troupe.ts";
 import { everyTime } from "./every-time.ts";
 import { faultsOf } from "./figures.ts";
 import { play } from "./play.ts";
+import { shared } from "../harness/shared.ts";
 
-let troupe: Troupe;
-before(async () => {
-  troupe = await startTroupe();
-});
-after(() => troupe[Symbol.asyncDispose]());
+const troupe = shared(await startTroupe());
 
 // They wait for transitions more than they compute.
 describe("every reply tells what happened", { concurrency: 3 }, () => {

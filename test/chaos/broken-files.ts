@@ -1,12 +1,12 @@
 // Starts the daemon with broken databases in the state folder, or with those of a later version.
-import { copyFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, readdir, readFile, truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { testClient } from "../harness/daemon.ts";
 import { Agent } from "./agent.ts";
 import type { Figure } from "./figures.ts";
 import { startOwnDaemon } from "./own-daemon.ts";
+import { tempDir } from "../harness/temp-dir.ts";
 
 const CONFIG = { roles: { red: {} } };
 const OPEN = "http://a.test/";
@@ -39,8 +39,7 @@ const damages: readonly Damage[] = [
 
 export async function brokenFiles(interrupted: AbortSignal): Promise<Figure[]> {
   await using open = new AsyncDisposableStack();
-  const dir = await mkdtemp(path.join(tmpdir(), "tcb-"));
-  open.defer(() => rm(dir, { recursive: true, force: true }));
+  const { dir } = open.use(tempDir());
   const state = path.join(dir, "s");
   const at = (name: string) => path.join(state, name);
   /** Runs a daemon for some calls. Returns its output, and how many calls and sessions it has of an earlier run. */

@@ -1,8 +1,7 @@
 // Sets the machine's clock forward by hours and back again, while a daemon and workers work.
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { testClient } from "../harness/daemon.ts";
 import { within } from "../harness/within.ts";
@@ -10,6 +9,7 @@ import { Agent } from "./agent.ts";
 import { Bystander } from "./bystander.ts";
 import type { Figure } from "./figures.ts";
 import { type OwnDaemon, startOwnDaemon } from "./own-daemon.ts";
+import { tempDir } from "../harness/temp-dir.ts";
 
 const HOUR_MS = 3_600_000;
 const FORWARD_MS = 6 * HOUR_MS;
@@ -21,8 +21,7 @@ const TOKEN = "a-token-that-ends-in-an-hour";
 
 export async function clockJump(interrupted: AbortSignal): Promise<Figure[]> {
   await using open = new AsyncDisposableStack();
-  const dir = await mkdtemp(path.join(tmpdir(), "tcc-"));
-  open.defer(() => rm(dir, { recursive: true, force: true }));
+  const { dir } = open.use(tempDir());
   const file = path.join(dir, "shift");
   const set = (shiftMs: number) => writeFile(file, String(shiftMs));
   await set(0);

@@ -1,6 +1,5 @@
 // A role whose browser dies at each start: it is given up, tried again at times, and works once it is repaired.
-import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { findBrowser } from "../../worker/chrome/find-browser.ts";
 import { testClient } from "../harness/daemon.ts";
@@ -11,6 +10,7 @@ import { Bystander } from "./bystander.ts";
 import { ProcessAudit } from "./process-audit.ts";
 import type { Figure } from "./figures.ts";
 import { startOwnDaemon } from "./own-daemon.ts";
+import { tempDir } from "../harness/temp-dir.ts";
 
 /** The period is long, so that the deaths count as a row even on a slow machine. */
 const RESTART = { max: 5, within: "10m" };
@@ -24,8 +24,7 @@ const CALLS = 20;
 
 export async function crashLoop(interrupted: AbortSignal): Promise<Figure[]> {
   await using open = new AsyncDisposableStack();
-  const dir = await mkdtemp(path.join(tmpdir(), "tcl-"));
-  open.defer(() => rm(dir, { recursive: true, force: true }));
+  const { dir } = open.use(tempDir());
   const browser = await brittleBrowser(dir);
   const site = open.use(await serveSite());
   const url = site.page("<title>Served</title><h1>Served</h1>");

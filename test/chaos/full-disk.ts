@@ -1,8 +1,7 @@
 // A state folder on a disk that fills up while a daemon works, and that is freed again.
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { chmod, mkdtemp, open as openFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, open as openFile } from "node:fs/promises";
 import path from "node:path";
 import { testClient } from "../harness/daemon.ts";
 import { within } from "../harness/within.ts";
@@ -11,6 +10,7 @@ import { Bystander } from "./bystander.ts";
 import type { Figure } from "./figures.ts";
 import { lostRecords } from "./call-log.ts";
 import { startOwnDaemon } from "./own-daemon.ts";
+import { tempDir } from "../harness/temp-dir.ts";
 
 const DISK = "24m";
 const BLOCK = Buffer.alloc(64 * 1024, 1);
@@ -21,8 +21,7 @@ const CONFIG = { log: { level: "info" }, roles: { red: {}, green: {}, blue: {} }
 
 export async function fullDisk(interrupted: AbortSignal): Promise<Figure[] | { skipped: string }> {
   await using open = new AsyncDisposableStack();
-  const dir = await mkdtemp(path.join(tmpdir(), "tcd-"));
-  open.defer(() => rm(dir, { recursive: true, force: true }));
+  const { dir } = open.use(tempDir());
   const why = mounted(dir);
   if (why) return { skipped: why };
   open.defer(() => void execFileSync("umount", ["--lazy", dir]));

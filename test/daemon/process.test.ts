@@ -1,65 +1,32 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { DaemonNote } from "../../proto/machine/locations.ts";
-import { strangerAt, tempDir, testClient, until } from "../harness/daemon.ts";
+import { strangerAt, testClient } from "../harness/daemon.ts";
+import { type RunningProgram, startProgram } from "../harness/program.ts";
+import { tempDir } from "../harness/temp-dir.ts";
+import { until } from "../harness/within.ts";
 
 const main = fileURLToPath(new URL("../../daemon/main.ts", import.meta.url));
-const withStandIns = fileURLToPath(new URL("fixtures/run-daemon.ts", import.meta.url));
+const withStandIns = fileURLToPath(new URL("../harness/run-daemon.ts", import.meta.url));
 const DEADLINE_MS = 20_000;
 
-interface Ran {
-  child: ChildProcess;
-  out: () => string;
-  err: () => string;
-  /** Resolves when the output contains the word. */
-  said: (word: string) => Promise<void>;
-  ended: Promise<number | NodeJS.Signals | null>;
-}
-
-/** Runs a program in a folder. It is killed at the deadline or at its disposal. */
-function run(program: string, cwd: string, args: string[]): Ran & AsyncDisposable {
-  const env = { PATH: process.env.PATH, HOME: cwd };
-  const child = spawn(process.execPath, [program, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
-  let [out, err] = ["", ""];
-  child.stdout.on("data", (text) => (out += text));
-  child.stderr.on("data", (text) => (err += text));
-  const deadline = setTimeout(() => child.kill("SIGKILL"), DEADLINE_MS);
-  const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
-    child.once("exit", (code, signal) => resolve(code ?? signal));
+/** Runs a program in a folder. */
+function run(program: string, cwd: string, args: readonly string[]): RunningProgram {
+  return startProgram([program, ...args], {
+    cwd,
+    env: { PATH: process.env.PATH, HOME: cwd },
+    timeoutMs: DEADLINE_MS,
   });
-  return {
-    child,
-    out: () => out,
-    err: () => err,
-    said(word) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const look = () => {
-        if (out.includes(word)) resolve();
-      };
-      child.stdout.on("data", look);
-      look();
-      return promise;
-    },
-    ended,
-    async [Symbol.asyncDispose]() {
-      child.kill("SIGKILL");
-      await ended;
-      clearTimeout(deadline);
-    },
-  };
 }
 
 /** Runs a daemon with stand-in workers until it is ready. */
 async function ready(dir: string, args: string[] = ["--http", "127.0.0.1:0"]) {
   const ran = run(withStandIns, dir, ["--state-dir", "s", ...args]);
-  await Promise.race([
-    ran.said("ready"),
-    ran.ended.then((code) => assert.fail(`ended with ${code}: ${ran.err()}`)),
-  ]);
+  await ran.said(/ready/);
   const note = JSON.parse(readFileSync(path.join(dir, "s/daemon.json"), "utf8")) as DaemonNote;
   return { ...ran, note, address: note.addresses[0] ?? "" };
 }
@@ -89,7 +56,7 @@ for (const [signal, code] of [
   ["SIGHUP", "goes on"],
   ["SIGTERM", "ends in order"],
 ] as const) {
-  test(`${signal} while the daemon starts is kept for it: it ${code}`, async () => {
+  test(`after ${signal} during its start the daemon ${code}`, async () => {
     using temp = tempDir();
     const pipe = path.join(temp.dir, "load");
     // The daemon's program waits in a module load until the test writes to the pipe.
@@ -99,23 +66,18 @@ for (const [signal, code] of [
         if (url.endsWith("/run-daemon.ts")) { console.log("loading"); readFileSync(${JSON.stringify(pipe)}); }
         return next(url, context);
       } });`;
-    const args = ["--import", `data:text/javascript,${encodeURIComponent(loader)}`, main];
-    await using daemon = run(args[0] ?? "", temp.dir, [
-      ...args.slice(1),
-      "--state-dir",
-      "s",
-      "--http",
-      "off",
-    ]);
-    await daemon.said("loading");
+    const hook = `data:text/javascript,${encodeURIComponent(loader)}`;
+    const args = [hook, main, "--state-dir", "s", "--http", "off"];
+    await using daemon = run("--import", temp.dir, args);
+    await daemon.said(/loading/);
     daemon.child.kill(signal);
     writeFileSync(pipe, "go on");
     if (signal === "SIGHUP") {
-      await daemon.said("Troupe");
-      await until(() => /read again/.test(daemon.err()), "it has read its configuration again");
+      await daemon.said(/Troupe/);
+      await daemon.said(/read again/, "err");
       daemon.child.kill("SIGTERM");
     }
-    assert.equal(await daemon.ended, 0, daemon.err());
+    assert.equal((await daemon.ended).code, 0, daemon.output.err);
   });
 }
 
@@ -125,7 +87,7 @@ test("a stalled reader of the daemon's log does not stop it", async () => {
   writeFileSync(path.join(temp.dir, "troupe.yaml"), config);
   await using daemon = await ready(temp.dir, []);
   // The test stops reading: a pipe takes 64 KiB, and this stream a little.
-  daemon.child.stderr?.removeAllListeners("data").pause();
+  daemon.child.stderr.removeAllListeners("data").pause();
   const client = testClient(daemon.address);
   try {
     for (let call = 0; call < 500; call++)
@@ -135,16 +97,17 @@ test("a stalled reader of the daemon's log does not stop it", async () => {
     client.close();
   }
   daemon.child.kill("SIGTERM");
-  assert.equal(await daemon.ended, 0);
+  await daemon.exited;
+  assert.equal(daemon.child.exitCode, 0);
 });
 
 test("a system error at the start is a line without a stack", async () => {
   using temp = tempDir();
   mkdirSync(path.join(temp.dir, "s/token"), { recursive: true, mode: 0o700 });
   await using ran = run(main, temp.dir, ["--state-dir", "s", "--http", "off"]);
-  assert.equal(await ran.ended, 69);
-  assert.match(ran.err(), /^The daemon cannot start: .*\n.*--state-dir/m);
-  assert.doesNotMatch(ran.err(), /^\s+at /m);
+  assert.equal((await ran.ended).code, 69);
+  assert.match(ran.output.err, /^The daemon cannot start: .*\n.*--state-dir/m);
+  assert.doesNotMatch(ran.output.err, /^\s+at /m);
 });
 
 test("the state folder and its files are private", async () => {
@@ -160,14 +123,14 @@ test("a second daemon on the same state folder is refused, naming the first", as
   using temp = tempDir();
   await using first = await ready(temp.dir);
   await using second = run(main, temp.dir, ["--state-dir", "s", "--http", "off"]);
-  assert.equal(await second.ended, 69);
+  assert.equal((await second.ended).code, 69);
   assert.match(
-    second.err(),
+    second.output.err,
     new RegExp(
       `Another daemon uses the state folder .*/s \\(process ${first.child.pid}, at unix:.*/s/daemon\\.sock\\)`,
     ),
   );
-  assert.match(second.err(), /end it with: troupe drain --state-dir .*\/s,/);
+  assert.match(second.output.err, /end it with: troupe drain --state-dir .*\/s,/);
 });
 
 test("after kill -9 no process of a daemon is left, and the next one starts", async () => {
@@ -218,10 +181,7 @@ test("SIGTERM lets calls under way finish, takes no new ones, and leaves nothing
   const client = testClient(daemon.address);
   const { pid } = JSON.parse((await client.open("http://do/state")).ok ?? "{}") as { pid: number };
   const hung = client.open("http://do/hang");
-  await until(
-    async () => (await client.ask("GetStatus", {})).ok?.callsUnderWay === 1,
-    "the call is under way",
-  );
+  await client.underWay();
   daemon.child.kill("SIGTERM");
   await until(async () => (await client.ask("GetStatus", {})).ok?.draining, "it drains");
   const refused = (await client.open("http://a.test/", { session: "new" })).error;
@@ -230,7 +190,7 @@ test("SIGTERM lets calls under way finish, takes no new ones, and leaves nothing
   assert.equal((await fetch(`${daemon.note.http[0]}/readyz`)).status, 503);
   assert.equal((await fetch(`${daemon.note.http[0]}/livez`)).status, 200);
   assert.equal((await hung).error?.type, "TIMEOUT");
-  assert.equal(await daemon.ended, 0);
+  assert.equal((await daemon.ended).code, 0);
   client.close();
   assert.ok(!running(pid));
   assert.deepEqual(
@@ -246,15 +206,12 @@ test("calls beyond the drain's bound are broken off", async () => {
   const client = testClient(daemon.address);
   await client.open("http://a.test/");
   const hung = client.open("http://do/hang");
-  await until(
-    async () => (await client.ask("GetStatus", {})).ok?.callsUnderWay === 1,
-    "the call is under way",
-  );
+  await client.underWay();
   assert.equal((await client.ask("Drain", {})).ok?.calls, 1);
   const { error } = await hung;
   assert.equal(error?.type, "DAEMON_DRAINING");
   assert.deepEqual([error.details.effect, error.retry?.sameCall], ["unknown", false]);
-  assert.equal(await daemon.ended, 0);
+  assert.equal((await daemon.ended).code, 0);
   client.close();
 });
 
@@ -264,14 +221,11 @@ test("a second signal ends at once, workers included", async () => {
   const client = testClient(daemon.address);
   const { pid } = JSON.parse((await client.open("http://do/state")).ok ?? "{}") as { pid: number };
   client.open("http://do/hang").catch((error: Error) => assert.ok(error));
-  await until(
-    async () => (await client.ask("GetStatus", {})).ok?.callsUnderWay === 1,
-    "the call is under way",
-  );
+  await client.underWay();
   daemon.child.kill("SIGTERM");
   await until(async () => (await client.ask("GetStatus", {})).ok?.draining, "it drains");
   daemon.child.kill("SIGINT");
-  assert.equal(await daemon.ended, 1);
+  assert.equal((await daemon.ended).code, 1);
   await until(() => !running(pid), "the worker is gone");
   client.close();
 });
@@ -279,7 +233,7 @@ test("a second signal ends at once, workers included", async () => {
 test("an autostarted daemon ends if its client never comes", async () => {
   using temp = tempDir();
   await using daemon = run(withStandIns, temp.dir, ["--state-dir", "s", "--idle-exit", "100ms"]);
-  assert.equal(await daemon.ended, 0);
+  assert.equal((await daemon.ended).code, 0);
 });
 
 test("the error for a taken port has the address and a remedy", async () => {
@@ -291,12 +245,12 @@ test("the error for a taken port has the address and a remedy", async () => {
     ["--http", "off", "--listen", `127.0.0.1:${port}`],
   ]) {
     await using refused = run(main, temp.dir, ["--state-dir", "s", ...args]);
-    assert.equal(await refused.ended, 69);
+    assert.equal((await refused.ended).code, 69);
     assert.match(
-      refused.err(),
+      refused.output.err,
       new RegExp(`^Cannot listen at (http://)?127\\.0\\.0\\.1:${port}: another program listens there$`, "m"),
     );
-    assert.match(refused.err(), /choose another address with --(http|listen)/);
+    assert.match(refused.output.err, /choose another address with --(http|listen)/);
   }
 });
 
@@ -312,8 +266,8 @@ for (const [what, args, code, why] of [
   test(`${what} is refused with ${code}, in words and without a stack`, async () => {
     using temp = tempDir();
     await using ran = run(main, temp.dir, [...args]);
-    assert.equal(await ran.ended, code);
-    assert.match(ran.err(), why);
-    assert.doesNotMatch(ran.err(), /^\s+at /m);
+    assert.equal((await ran.ended).code, code);
+    assert.match(ran.output.err, why);
+    assert.doesNotMatch(ran.output.err, /^\s+at /m);
   });
 }

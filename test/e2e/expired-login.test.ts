@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { test } from "node:test";
 import { storageStateFor } from "../../deploy/example/shop.ts";
-import { runCommand } from "../harness/command.ts";
+import { runCommand } from "../harness/program.ts";
 import { startTroupe, type Troupe } from "../harness/troupe.ts";
 
 test("following the plan of an expired login opens the page logged in, in the same worker", {

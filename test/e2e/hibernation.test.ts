@@ -3,29 +3,24 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { after, before, test } from "node:test";
-import { until } from "../harness/daemon.ts";
-import { type Site, serveSite } from "../site/serve.ts";
-import { refOf, startTroupe, type Troupe } from "../harness/troupe.ts";
+import { test } from "node:test";
+import { until } from "../harness/within.ts";
+import { serveSite } from "../site/serve.ts";
+import { refOf, startTroupe } from "../harness/troupe.ts";
+import { shared } from "../harness/shared.ts";
 
 /** The time allows for other tests on two cores. */
 const DEADLINE = { timeout: 180_000 };
 const SESSIONS = 6;
 const PLACES = 2;
 
-let site: Site;
-let troupe: Troupe;
-before(async () => {
-  site = await serveSite();
-  troupe = await startTroupe({
+const site = shared(await serveSite());
+const troupe = shared(
+  await startTroupe({
     roles: { desk: { sessions: PLACES, hibernateAfter: "1s" } },
     settings: { limits: { queueWait: "1m", callTimeout: "2m" } },
-  });
-});
-after(async () => {
-  await troupe[Symbol.asyncDispose]();
-  await site[Symbol.asyncDispose]();
-});
+  }),
+);
 
 interface Answer {
   success: boolean;

@@ -1,14 +1,11 @@
 // An agent fills in a form with every kind of control, and a card in a frame of another site. The shop gets all of it.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { JsonObject } from "../../proto/wire/struct.ts";
-import { type Agent, refOf, startTroupe, type Troupe } from "../harness/troupe.ts";
+import { type Agent, refOf, startTroupe } from "../harness/troupe.ts";
+import { shared } from "../harness/shared.ts";
 
-let troupe: Troupe;
-before(async () => {
-  troupe = await startTroupe();
-});
-after(() => troupe[Symbol.asyncDispose]());
+const troupe = shared(await startTroupe());
 
 /** Opens the form for an agent with a product in its cart. */
 async function openForm(agent: Agent): Promise<string> {

@@ -1,17 +1,13 @@
 // The main job over HTTP alone: a program works in a logged-in role, in real pages.
 import assert from "node:assert/strict";
 import path from "node:path";
-import { after, before, test } from "node:test";
-import { type Rest, restClient } from "../harness/rest.ts";
-import { refOf, startTroupe, type Troupe } from "../harness/troupe.ts";
+import { test } from "node:test";
+import { restClient } from "../harness/rest.ts";
+import { refOf, startTroupe } from "../harness/troupe.ts";
+import { shared } from "../harness/shared.ts";
 
-let troupe: Troupe;
-let rest: Rest;
-before(async () => {
-  troupe = await startTroupe();
-  rest = restClient(troupe.http, path.join(troupe.stateDir, "token"));
-});
-after(() => troupe[Symbol.asyncDispose]());
+const troupe = shared(await startTroupe());
+const rest = restClient(troupe.http, path.join(troupe.stateDir, "token"));
 
 /** Calls as the customer. */
 const call = async (tool: string, args: object = {}) => {

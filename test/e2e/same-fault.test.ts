@@ -1,11 +1,12 @@
 // One fault is the same error at every door.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { ErrorDetail, ErrorType } from "../../proto/errors/catalogue.ts";
 import { serveSite } from "../site/serve.ts";
 import { type Door, doors, type Outcome } from "./doors.ts";
 import { missingPython } from "./python.ts";
-import { refOf, startTroupe, type Troupe } from "../harness/troupe.ts";
+import { refOf, startTroupe } from "../harness/troupe.ts";
+import { shared } from "../harness/shared.ts";
 
 const HTML = `<!doctype html><title>Faults</title><main>
 <div id="box"><button>Save</button></div>
@@ -14,19 +15,12 @@ const HTML = `<!doctype html><title>Faults</title><main>
 <button onclick="alert('Mind the gap')">Warn</button></main>`;
 
 const withoutPython = await missingPython();
-const opened = new AsyncDisposableStack();
-let troupe: Troupe;
-let page: string;
-let open: Map<string, Door>;
-before(async () => {
-  const site = opened.use(await serveSite());
-  troupe = opened.use(await startTroupe({ roles: { faulty: {} } }));
-  page = site.page(HTML);
-  open = new Map();
-  for (const [name, openDoor] of Object.entries(doors))
-    if (name !== "python" || !withoutPython) open.set(name, opened.use(await openDoor(troupe, "faulty")));
-});
-after(() => opened.disposeAsync());
+const page = shared(await serveSite()).page(HTML);
+const opened = shared(new AsyncDisposableStack());
+const troupe = opened.use(await startTroupe({ roles: { faulty: {} } }));
+const open = new Map<string, Door>();
+for (const [name, openDoor] of Object.entries(doors))
+  if (name !== "python" || !withoutPython) open.set(name, opened.use(await openDoor(troupe, "faulty")));
 
 type Call = Door["call"];
 

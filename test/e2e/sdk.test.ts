@@ -1,17 +1,14 @@
 // Programs at work. A logged-in customer orders from code, watches the page, and recovers from an error by its steps.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { anthropicTools } from "../../client/adapters/index.ts";
 import { connect, TroupeError } from "../../client/sdk/index.ts";
 import { CANDIDATE } from "../../proto/errors/catalogue.ts";
-import { refOf, startTroupe, type Troupe } from "../harness/troupe.ts";
+import { refOf, startTroupe } from "../harness/troupe.ts";
+import { shared } from "../harness/shared.ts";
 
 const DEADLINE = { timeout: 60_000 };
-let troupe: Troupe;
-before(async () => {
-  troupe = await startTroupe();
-});
-after(() => troupe[Symbol.asyncDispose]());
+const troupe = shared(await startTroupe());
 
 test("a program orders as the customer, sees it happen, and finds the order as admin", DEADLINE, async () => {
   await using client = await connect({ address: troupe.address, role: "customer" });

@@ -3,10 +3,11 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { after, before, type TestContext, test } from "node:test";
-import { until } from "../harness/daemon.ts";
+import { after, type TestContext, test } from "node:test";
+import { until } from "../harness/within.ts";
 import { type Site, serveSite } from "../site/serve.ts";
 import { type Agent, type Process, refOf, startTroupe, type Troupe } from "../harness/troupe.ts";
+import { shared } from "../harness/shared.ts";
 
 /** Browser processes start several times, beside other tests on two cores. */
 const DEADLINE = { timeout: 120_000 };
@@ -18,13 +19,8 @@ const SECRETS = {
   database: "database-5ad3f8",
 };
 
-let site: Site;
-let vault: string;
-before(async () => {
-  site = await serveSite();
-  vault = vaultOf(site);
-});
-after(() => site[Symbol.asyncDispose]());
+const site = shared(await serveSite());
+const vault = vaultOf(site);
 
 /** A page that stores a secret in each way, and shows what it finds. */
 function vaultOf({ route }: Site): string {

@@ -1,15 +1,12 @@
 // The main job: an agent works in two logged-in roles at once.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { CANDIDATE } from "../../proto/errors/catalogue.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";
-import { refOf, startTroupe, type Troupe } from "../harness/troupe.ts";
+import { refOf, startTroupe } from "../harness/troupe.ts";
+import { shared } from "../harness/shared.ts";
 
-let troupe: Troupe;
-before(async () => {
-  troupe = await startTroupe();
-});
-after(() => troupe[Symbol.asyncDispose]());
+const troupe = shared(await startTroupe());
 
 test("the customer puts product 42 into the cart and orders it; the admin sees the order", async () => {
   await using agent = await troupe.agent();

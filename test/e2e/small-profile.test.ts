@@ -1,26 +1,20 @@
 // A small local model has nine tools, flat arguments and short replies. It does its work with nothing else.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { CANDIDATE, type ErrorDetail } from "../../proto/errors/catalogue.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";
-import { type Agent, type Reply, refOf, startTroupe, type Troupe } from "../harness/troupe.ts";
+import { type Reply, refOf, startTroupe } from "../harness/troupe.ts";
+import { shared } from "../harness/shared.ts";
 
-let troupe: Troupe;
-let agent: Agent;
+const troupe = shared(await startTroupe());
+const agent = await troupe.agent("--profile", "small", "--role", "visitor");
 /** Each tool's arguments, as in tools/list. */
-let tools: Map<string, { properties: Record<string, { type: string }>; required: string[] }>;
-before(async () => {
-  troupe = await startTroupe();
-  agent = await troupe.agent("--profile", "small", "--role", "visitor");
-  const listed = (await agent.client.listTools()).tools;
-  tools = new Map(
-    listed.map(({ name, inputSchema: { properties = {}, required = [] } }) => [
-      name,
-      { properties: properties as Record<string, { type: string }>, required },
-    ]),
-  );
-});
-after(() => troupe[Symbol.asyncDispose]());
+const tools = new Map(
+  (await agent.client.listTools()).tools.map(({ name, inputSchema: { properties = {}, required = [] } }) => [
+    name,
+    { properties: properties as Record<string, { type: string }>, required },
+  ]),
+);
 
 /** Makes a call as a model does whose grammar has only the listed tools and arguments. */
 async function call(tool: string, args: JsonObject = {}): Promise<Reply> {

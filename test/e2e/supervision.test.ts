@@ -4,15 +4,12 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { SMALL_HEAP } from "../../proto/machine/small-heap.ts";
-import { allGone, type Process, refOf, startTroupe, type Troupe } from "../harness/troupe.ts";
+import { allGone, type Process, refOf, startTroupe } from "../harness/troupe.ts";
+import { shared } from "../harness/shared.ts";
 
-let troupe: Troupe;
-before(async () => {
-  troupe = await startTroupe();
-});
-after(() => troupe[Symbol.asyncDispose]());
+const troupe = shared(await startTroupe());
 
 const workerOf = (role: string): Process => {
   const found = troupe

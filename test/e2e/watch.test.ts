@@ -1,31 +1,22 @@
 // Watching through the daemon. Updates pass as they come, and a daemon that ends does not wait for watchers.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { Client, credentials, Metadata, type ServiceError } from "@grpc/grpc-js";
+import { test } from "node:test";
+import type { ServiceError } from "@grpc/grpc-js";
 import { fromStatus } from "../../proto/errors/status.ts";
 import type { SnapshotUpdate } from "../../proto/gen/troupe.ts";
-import { SESSION } from "../../proto/wire/metadata.ts";
-import { serviceDefinition } from "../../proto/wire/service.ts";
-import { refOf, startTroupe, type Troupe } from "../harness/troupe.ts";
+import { testClient } from "../harness/daemon.ts";
+import { refOf, startTroupe } from "../harness/troupe.ts";
+import { shared } from "../harness/shared.ts";
 
-let troupe: Troupe;
-before(async () => {
-  troupe = await startTroupe();
-});
-after(() => troupe[Symbol.asyncDispose]());
+const troupe = shared(await startTroupe());
 
 test("a program watches what an agent's tab shows, until the daemon is drained", async () => {
   await using agent = await troupe.agent("--session", "watched", "--role", "customer");
   const page = await agent.text("browser_navigate", { url: `${troupe.shopUrl}/product/42` });
 
-  const { Watch } = serviceDefinition("Browser");
-  assert.ok(Watch);
-  const metadata = new Metadata();
-  metadata.set(SESSION, "watched");
-  const client = new Client(troupe.address, credentials.createInsecure());
-  const { path, requestSerialize, responseDeserialize } = Watch;
-  const stream = client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, {}, metadata);
-  const updates = stream[Symbol.asyncIterator]() as AsyncIterator<SnapshotUpdate>;
+  const client = testClient(troupe.address);
+  const stream = client.stream<SnapshotUpdate>("Browser.Watch", {}, { session: "watched" });
+  const updates = stream[Symbol.asyncIterator]();
 
   const first = await updates.next();
   assert.equal(first.value.kind, "SNAPSHOT_KIND_FULL");

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { authority, validNow } from "../site/certificates.ts";
-import { tempDir } from "./daemon.ts";
+import { tempDir } from "./temp-dir.ts";
 
 /** A folder with `ca.crt`, `server.*` for 127.0.0.1, `ada.*` for a client, and `foreign.*` from another authority. */
 export function certificateFolder() {

@@ -1,12 +1,10 @@
 // A daemon in this process with stand-in workers in processes of their own, and a client for it.
-import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { EventEmitter, once } from "node:events";
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
-import { setInterval } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { type Client, credentials, Metadata, makeClientConstructor, type ServiceError } from "@grpc/grpc-js";
+import { Client, credentials, type ServiceError } from "@grpc/grpc-js";
 import { pino } from "pino";
 import { loadConfig } from "../../daemon/config/load.ts";
 import { systemClock } from "../../daemon/core/clock.ts";
@@ -18,18 +16,14 @@ import type { ErrorDetail } from "../../proto/errors/catalogue.ts";
 import { fromStatus } from "../../proto/errors/status.ts";
 import type { BrowserMethods, ControlMethods, Input } from "../../proto/gen/troupe.ts";
 import { ROLE, SESSION } from "../../proto/wire/metadata.ts";
-import { serviceDefinition } from "../../proto/wire/service.ts";
+import { type CallSettings, serverStream, unary } from "./calls.ts";
+import { tempDir } from "./temp-dir.ts";
+import { until } from "./within.ts";
 
 export const standIn = {
   program: process.execPath,
   args: [fileURLToPath(new URL("stand-in-worker.ts", import.meta.url))],
 };
-
-/** Makes a temporary folder. Its disposal removes it. */
-export function tempDir(): { dir: string } & Disposable {
-  const dir = mkdtempSync(path.join(tmpdir(), "trp-"));
-  return { dir, [Symbol.dispose]: () => rmSync(dir, { recursive: true, force: true }) };
-}
 
 /** A server that takes an address of the daemon. Its disposal closes it. */
 export async function strangerAt(where: string | { port: number; host: string }) {
@@ -52,7 +46,12 @@ export async function testDaemon(config: object = {}, ground: Partial<Environmen
   const load = () => loadConfig({ flags, env: {}, cwd: temp.dir });
   const loaded = load();
   const lines: string[] = [];
-  const log = pino({ level: "debug" }, { write: (line: string) => void lines.push(line) });
+  const logged = new EventEmitter();
+  const write = (line: string) => {
+    lines.push(line);
+    logged.emit("line");
+  };
+  const log = pino({ level: "debug" }, { write });
   const state = StateDir.open(loaded.state);
   const daemon = await openDaemon(loaded, state, {
     worker: standIn,
@@ -71,6 +70,11 @@ export async function testDaemon(config: object = {}, ground: Partial<Environmen
     dir: temp.dir,
     lines,
     log,
+    /** Resolves when the log has a line with these words. */
+    async logged(words: RegExp): Promise<void> {
+      const signal = AbortSignal.timeout(LOGGED_MS_MAX);
+      while (!lines.some((line) => words.test(line))) await once(logged, "line", { signal });
+    },
     /** Writes another troupe.yaml, or any text in its place, and lets the daemon read it. */
     reload(changed: object | string) {
       const text =
@@ -87,105 +91,65 @@ export async function testDaemon(config: object = {}, ground: Partial<Environmen
   };
 }
 
-type Unary<M> = { [K in keyof M]: M[K] extends { responseStream: false } ? K : never }[keyof M];
+type Unary<M> = { [K in keyof M]: M[K] extends { responseStream: false } ? K : never }[keyof M] & string;
 type Outcome<T> =
   | { ok: T; error?: undefined; status?: undefined }
   | { ok?: undefined; error: ErrorDetail; status: ServiceError };
-type Given = {
-  session?: string;
-  role?: string;
-  headers?: Record<string, string>;
-  deadlineMs?: number;
-  signal?: AbortSignal;
-};
+type Given = CallSettings & { session?: string; role?: string };
+type Streaming = "Browser.Snapshot" | "Browser.Watch" | "Control.WatchEvents";
 const DEADLINE_MS = 15_000;
+const LOGGED_MS_MAX = 8000;
 
 /** A client of a daemon. */
 export function testClient(address: string) {
-  const options = {
+  const client = new Client(address, credentials.createInsecure(), {
     "grpc.max_receive_message_length": -1,
     "grpc.max_send_message_length": -1,
     "grpc.use_local_subchannel_pool": 1,
-  };
-  const browser = new (makeClientConstructor(serviceDefinition("Browser"), "Browser"))(
-    address,
-    credentials.createInsecure(),
-    options,
-  );
-  const control = new (makeClientConstructor(serviceDefinition("Control"), "Control"))(
-    address,
-    credentials.createInsecure(),
-    options,
-  );
+  });
   const tool = <R extends Unary<BrowserMethods>>(
     rpc: R,
     request: Input<BrowserMethods[R]["request"]>,
-    given: Given = {},
-  ) => unary<BrowserMethods[R]["response"]>(browser, rpc, request, given);
+    given?: Given,
+  ) => outcomeOf(unary<BrowserMethods[R]["response"]>(client, `Browser.${rpc}`, request, settingsOf(given)));
+  const ask = <R extends Unary<ControlMethods>>(
+    rpc: R,
+    request: Input<ControlMethods[R]["request"]>,
+    given?: Given,
+  ) => outcomeOf(unary<ControlMethods[R]["response"]>(client, `Control.${rpc}`, request, settingsOf(given)));
   return {
-    browser,
-    control,
+    client,
     tool,
+    ask,
+    /** Returns the replies of a streaming rpc as they come. */
+    stream: <R>(method: Streaming, request: object = {}, given: Given = {}) =>
+      serverStream<R>(client, method, request, { ...settingsOf(given), deadlineMs: given.deadlineMs }),
     /** Makes the stand-in do the URL's command, in the session's current role or another. */
-    async open(url: string, given: Given = {}): Promise<Outcome<string>> {
+    async open(url: string, given?: Given): Promise<Outcome<string>> {
       const { ok, ...rest } = await tool("Navigate", { url }, given);
       return (ok ? { ok: ok.text } : rest) as Outcome<string>;
     },
-    ask: <R extends Unary<ControlMethods>>(
-      rpc: R,
-      request: Input<ControlMethods[R]["request"]>,
-      given: Given = {},
-    ) => unary<ControlMethods[R]["response"]>(control, rpc, request, given),
-    close() {
-      browser.close();
-      control.close();
-    },
+    /** Resolves when so many calls are under way. No event reports the beginning of a call. */
+    underWay: (calls = 1) =>
+      until(async () => (await ask("GetStatus", {})).ok?.callsUnderWay === calls, `${calls} calls under way`),
+    close: () => client.close(),
   };
 }
 
-/** The metadata of a call. */
-export function metadataOf({ session = "s1", role, headers = {} }: Given): Metadata {
-  const metadata = new Metadata();
-  if (session) metadata.set(SESSION, session);
-  if (role) metadata.set(ROLE, role);
-  for (const [name, value] of Object.entries(headers)) metadata.set(name, value);
-  return metadata;
+export function settingsOf({ session = "s1", role, headers, ...rest }: Given = {}): CallSettings {
+  return {
+    headers: { [SESSION]: session || undefined, [ROLE]: role, ...headers },
+    deadlineMs: DEADLINE_MS,
+    ...rest,
+  };
 }
 
-function unary<T>(client: Client, rpc: string, request: object, given: Given): Promise<Outcome<T>> {
-  const method = (client as unknown as Record<string, (...args: unknown[]) => { cancel(): void }>)[rpc];
-  if (!method) throw new Error(`no rpc ${rpc}`);
-  const { promise, resolve, reject } = Promise.withResolvers<Outcome<T>>();
-  const options = { deadline: Date.now() + (given.deadlineMs ?? DEADLINE_MS) };
-  const call = method.call(
-    client,
-    request,
-    metadataOf(given),
-    options,
-    (status: ServiceError | null, ok: T) => {
-      if (!status) return resolve({ ok });
-      const error = fromStatus(status);
-      if (error) resolve({ error, status });
-      else reject(status);
-    },
-  );
-  given.signal?.addEventListener("abort", () => call.cancel());
-  return promise;
-}
-
-const LOOK_EVERY_MS = 10;
-
-/** Polls `holds` and resolves with its first true value. Rejects after `withinMs`. */
-export async function until<T>(
-  holds: () => T | undefined | false | Promise<T | undefined | false>,
-  what: string,
-  withinMs = 8000,
-): Promise<T> {
-  const endMs = Date.now() + withinMs;
-  for await (const _ of setInterval(LOOK_EVERY_MS)) {
-    const found = await holds();
-    if (found) return found;
-    if (Date.now() > endMs) break;
+async function outcomeOf<T>(reply: Promise<T>): Promise<Outcome<T>> {
+  try {
+    return { ok: await reply };
+  } catch (status) {
+    const error = fromStatus(status as ServiceError);
+    if (!error) throw status;
+    return { error, status: status as ServiceError };
   }
-  throw new Error(`not within ${withinMs} ms: ${what}`);
 }

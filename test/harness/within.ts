@@ -1,14 +1,32 @@
-// Waiting for what nobody tells: looked for again and again, for a bounded while.
+// Waits for conditions that no event reports. It checks them again and again for a bounded time.
 import { setInterval } from "node:timers/promises";
 
-const LOOK_EVERY_MS = 50;
+const CHECK_EVERY_MS = 20;
 
-/** Whether `holds` came true in time. Not coming true is a finding, not a failure. */
+/** Returns true if `holds` came true in time. */
 export async function within(ms: number, holds: () => boolean | Promise<boolean>): Promise<boolean> {
+  return (await found(ms, holds)) !== undefined;
+}
+
+/** Resolves with the first value of `holds` that is true. Rejects after `withinMs`. */
+export async function until<T>(
+  holds: () => T | undefined | false | Promise<T | undefined | false>,
+  what: string,
+  withinMs = 8000,
+): Promise<T> {
+  const value = await found(withinMs, holds);
+  if (value === undefined) throw new Error(`not within ${withinMs} ms: ${what}`);
+  return value;
+}
+
+async function found<T>(
+  ms: number,
+  holds: () => T | undefined | false | Promise<T | undefined | false>,
+): Promise<T | undefined> {
   const endMs = performance.now() + ms;
-  for await (const _ of setInterval(LOOK_EVERY_MS)) {
-    if (await holds()) return true;
-    if (performance.now() > endMs) break;
+  for await (const _ of setInterval(CHECK_EVERY_MS)) {
+    const value = await holds();
+    if (value) return value;
+    if (performance.now() > endMs) return undefined;
   }
-  return false;
 }

@@ -1,11 +1,8 @@
 // Runs a real worker process with its Chrome, and calls it over gRPC as the daemon does.
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
-import { after } from "node:test";
-import { Client, type ClientReadableStream, credentials, Metadata, type ServiceError } from "@grpc/grpc-js";
+import { Client, type ClientReadableStream, credentials, type ServiceError } from "@grpc/grpc-js";
 import { requestOf } from "../../proto/calls/arguments.ts";
 import type { ErrorDetail, ErrorType } from "../../proto/errors/catalogue.ts";
 import { fromStatus } from "../../proto/errors/status.ts";
@@ -25,12 +22,13 @@ import type {
 import { planText } from "../../proto/plans/plan.ts";
 import { findTool } from "../../proto/tools/catalogue.ts";
 import { MAY_LACK, REQUEST_ID, ROLE, SESSION } from "../../proto/wire/metadata.ts";
-import { serviceDefinition } from "../../proto/wire/service.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";
 import { type Site, serveSite } from "../site/serve.ts";
+import { CALL_MS, type CallSettings, serverStream, unary, unaryBytes } from "./calls.ts";
+import { shared } from "./shared.ts";
+import { tempDir } from "./temp-dir.ts";
 
 const MAIN = path.join(import.meta.dirname, "../../worker/main.ts");
-const CALL_MS = 30_000;
 
 /** A call's result: the reply's own fields, or the error with its text. */
 export interface Outcome {
@@ -131,9 +129,10 @@ export class Worker implements AsyncDisposable {
     assert.ok(found, `there is no tool ${tool}`);
     try {
       const request = requestOf(found, args);
+      const settings = settingsOf(session, { deadlineMs: CALL_MS, ...options });
       return found.streams
-        ? await stream(this.#parts.client, found.rpc, request, session, options)
-        : await unary<Outcome>(this.#parts.client, "Browser", found.rpc, request, { session, ...options });
+        ? await whole(serverStream(this.#client, `Browser.${found.rpc}`, request, settings))
+        : await unary<Outcome>(this.#client, `Browser.${found.rpc}`, request, settings);
     } catch (error) {
       const detail = fromStatus(error as ServiceError);
       if (!detail) throw error;
@@ -145,68 +144,41 @@ export class Worker implements AsyncDisposable {
   watch(
     request: Input<WatchRequest>,
     session: string,
-    { deadlineMs, signal }: CallOptions = {},
+    options?: CallOptions,
   ): ClientReadableStream<SnapshotUpdate> {
-    const { path: method, requestSerialize, responseDeserialize } = definitionOf("Browser", "Watch");
-    const call = this.#parts.client.makeServerStreamRequest(
-      method,
-      requestSerialize,
-      responseDeserialize,
-      request,
-      metadataOf(session),
-      deadlineMs === undefined ? {} : { deadline: Date.now() + deadlineMs },
-    );
-    signal?.addEventListener("abort", () => call.cancel());
-    return call as ClientReadableStream<SnapshotUpdate>;
+    return serverStream(this.#client, "Browser.Watch", request, settingsOf(session, options));
   }
 
   /** Sends raw bytes. Rejects with the gRPC error. */
   raw(rpc: string, bytes: Buffer, session: string): Promise<Buffer> {
-    const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-    const same = (value: Buffer) => value;
-    this.#parts.client.makeUnaryRequest(
-      `/troupe.v1.Browser/${rpc}`,
-      same,
-      same,
-      bytes,
-      metadataOf(session),
-      { deadline: Date.now() + CALL_MS },
-      (error, reply) => (error ? reject(error) : resolve(reply ?? Buffer.alloc(0))),
-    );
-    return promise;
+    return unaryBytes(this.#client, `Browser.${rpc}`, bytes, settingsOf(session));
   }
 
   async failures(): Promise<FailureLog> {
-    const { failures } = await unary<{ failures: FailureLog }>(
-      this.#parts.client,
-      "Worker",
-      "ReadFailures",
-      {},
-    );
-    return failures;
+    return (await this.#ask<{ failures: FailureLog }>("ReadFailures")).failures;
   }
 
   /** Makes a session report its storage. Returns if it did, and what hibernation would lose. */
   async prepareRest(key: string, sparing = true): Promise<PrepareRestResponse> {
-    return await unary(this.#parts.client, "Worker", "PrepareRest", { key, sparing });
+    return await this.#ask("PrepareRest", { key, sparing });
   }
 
   async restoreStorage(request: Input<RestoreStorageRequest>): Promise<void> {
-    await unary(this.#parts.client, "Worker", "RestoreStorage", request);
+    await this.#ask("RestoreStorage", request);
   }
 
   async endSession(key: string): Promise<void> {
-    await unary(this.#parts.client, "Worker", "EndSession", { key });
+    await this.#ask("EndSession", { key });
   }
 
   async collectGarbage(): Promise<void> {
-    await unary(this.#parts.client, "Worker", "CollectGarbage", {});
+    await this.#ask("CollectGarbage");
   }
 
   /** Closes the tab that costs least, and returns its address. */
   async closeLargestTab(sparing = false): Promise<string> {
     const request = { reason: "the role holds too much", sparing };
-    return (await unary<{ url: string }>(this.#parts.client, "Worker", "CloseLargestTab", request)).url;
+    return (await this.#ask<{ url: string }>("CloseLargestTab", request)).url;
   }
 
   /** Resolves when the failure log has an incident of this kind with these words. */
@@ -218,22 +190,23 @@ export class Worker implements AsyncDisposable {
 
   /** Returns the worker's events for its daemon, until the signal aborts. */
   events(signal: AbortSignal): AsyncIterable<WatchWorkerResponse> {
-    const definition = definitionOf("Worker", "WatchWorker");
-    const call = this.#parts.client.makeServerStreamRequest(
-      definition.path,
-      definition.requestSerialize,
-      definition.responseDeserialize,
-      {},
-    );
+    const call = serverStream<WatchWorkerResponse>(this.#client, "Worker.WatchWorker", {}, { signal });
     // The test itself ends the call.
     call.on("error", () => undefined);
-    signal.addEventListener("abort", () => call.cancel());
-    return call as AsyncIterable<WatchWorkerResponse>;
+    return call;
   }
 
   /** Resolves to the exit code of the process. */
   exited(): Promise<number | null> {
     return this.#parts.exited;
+  }
+
+  get #client(): Client {
+    return this.#parts.client;
+  }
+
+  #ask<R>(rpc: string, request: object = {}): Promise<R> {
+    return unary(this.#client, `Worker.${rpc}`, request);
   }
 
   /** Ends the worker. Throws if it had died before, or if it logged an unexpected error. */
@@ -249,7 +222,7 @@ export class Worker implements AsyncDisposable {
 export async function startWorker({ sessions = [], ...role }: RoleOptions = {}): Promise<Worker> {
   const parts = await spawnWorker();
   try {
-    const started = await unary<StartResponse>(parts.client, "Worker", "Start", {
+    const started = await unary<StartResponse>(parts.client, "Worker.Start", {
       role: { name: "tester", isolation: "session", browser: { headless: true, sandbox: "auto" }, ...role },
       sessions,
     });
@@ -263,11 +236,7 @@ export async function startWorker({ sessions = [], ...role }: RoleOptions = {}):
 /** Starts a worker and a site for all tests of a file, and closes them afterwards. */
 export async function stage(role?: RoleOptions): Promise<{ worker: Worker; site: Site }> {
   const [worker, site] = await Promise.all([startWorker(role), serveSite()]);
-  after(async () => {
-    await worker[Symbol.asyncDispose]();
-    await site[Symbol.asyncDispose]();
-  });
-  return { worker, site };
+  return { worker: shared(worker), site: shared(site) };
 }
 
 /** Returns the ref in the first line with the words. Quoted text belongs to the page and shows no ref. */
@@ -284,14 +253,14 @@ export function refOf(text: string, words: string): string {
 interface Parts {
   child: ChildProcess;
   client: Client;
-  dir: string;
+  temp: Disposable;
   exited: Promise<number | null>;
   onLine(listener: (line: string) => void): void;
 }
 
 async function spawnWorker(): Promise<Parts> {
-  const dir = await mkdtemp(path.join(tmpdir(), "worker-test-"));
-  const socket = path.join(dir, "w.sock");
+  const temp = tempDir();
+  const socket = path.join(temp.dir, "w.sock");
   const child = spawn(process.execPath, [MAIN, "--role", "tester", "--socket", socket], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, TROUPE_LOG_LEVEL: "warn" },
@@ -307,7 +276,7 @@ async function spawnWorker(): Promise<Parts> {
   child.stdout?.on("data", () => listening.resolve());
   await Promise.race([listening.promise, exited]);
   if (child.exitCode !== null) {
-    await rm(dir, { recursive: true, force: true });
+    temp[Symbol.dispose]();
     assert.fail(`the worker ended before it listened:\n${lines.join("\n")}`);
   }
   const client = new Client(`unix:${socket}`, credentials.createInsecure(), {
@@ -317,7 +286,7 @@ async function spawnWorker(): Promise<Parts> {
   return {
     child,
     client,
-    dir,
+    temp,
     exited,
     onLine: (next) => {
       listener = next;
@@ -326,73 +295,32 @@ async function spawnWorker(): Promise<Parts> {
   };
 }
 
-async function end({ child, client, dir, exited }: Parts): Promise<void> {
+async function end({ child, client, temp, exited }: Parts): Promise<void> {
   client.close();
   child.kill("SIGTERM");
   await exited;
-  await rm(dir, { recursive: true, force: true });
+  temp[Symbol.dispose]();
 }
 
-function definitionOf(service: "Browser" | "Worker", rpc: string) {
-  const definition = serviceDefinition(service)[rpc];
-  assert.ok(definition, `there is no ${service}.${rpc}`);
-  return definition;
-}
-
-function metadataOf(session: string, mayLack = false): Metadata {
-  const metadata = new Metadata();
-  metadata.set(SESSION, session);
-  metadata.set(ROLE, "tester");
-  metadata.set(REQUEST_ID, `${session}-request`);
-  if (mayLack) metadata.set(MAY_LACK, "1");
-  return metadata;
-}
-
-function unary<R>(
-  client: Client,
-  service: "Browser" | "Worker",
-  rpc: string,
-  request: object,
-  { session = "", deadlineMs = CALL_MS, signal, mayLack }: CallOptions & { session?: string } = {},
-): Promise<R> {
-  const definition = definitionOf(service, rpc);
-  const { promise, resolve, reject } = Promise.withResolvers<R>();
-  const call = client.makeUnaryRequest(
-    definition.path,
-    definition.requestSerialize,
-    definition.responseDeserialize,
-    request,
-    metadataOf(session, mayLack),
-    { deadline: Date.now() + deadlineMs },
-    (error, reply) => (error ? reject(error) : resolve(reply as R)),
-  );
-  signal?.addEventListener("abort", () => call.cancel());
-  return promise;
-}
-
-function stream(
-  client: Client,
-  rpc: string,
-  request: object,
+function settingsOf(
   session: string,
-  { deadlineMs = CALL_MS, signal, mayLack }: CallOptions,
-): Promise<Outcome> {
-  const definition = definitionOf("Browser", rpc);
-  const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+  { mayLack = false, ...rest }: CallOptions = {},
+): CallSettings {
+  return {
+    headers: {
+      [SESSION]: session,
+      [ROLE]: "tester",
+      [REQUEST_ID]: `${session}-request`,
+      [MAY_LACK]: mayLack ? "1" : undefined,
+    },
+    ...rest,
+  };
+}
+
+/** Resolves with the whole reply of a streaming tool. */
+async function whole(parts: AsyncIterable<{ header?: object; chunk?: string }>): Promise<Outcome> {
   let outcome: Outcome = { text: "" };
-  const call = client.makeServerStreamRequest(
-    definition.path,
-    definition.requestSerialize,
-    definition.responseDeserialize,
-    request,
-    metadataOf(session, mayLack),
-    { deadline: Date.now() + deadlineMs },
-  );
-  call.on("data", ({ header, chunk }: { header?: object; chunk?: string }) => {
-    outcome = header ? { ...outcome, ...header } : { ...outcome, text: outcome.text + chunk };
-  });
-  call.on("end", () => resolve(outcome));
-  call.on("error", reject);
-  signal?.addEventListener("abort", () => call.cancel());
-  return promise;
+  for await (const { header, chunk = "" } of parts)
+    outcome = { ...outcome, ...header, text: outcome.text + chunk };
+  return outcome;
 }

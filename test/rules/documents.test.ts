@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { METRICS } from "../../daemon/telemetry/metrics-table.ts";
@@ -12,22 +11,20 @@ import { outOfDate } from "./documents/documents.ts";
 import { errorsDocument } from "./documents/errors.ts";
 import { metricsDocument } from "./documents/metrics.ts";
 import { toolsDocument } from "./documents/tools.ts";
+import { tempDir } from "../harness/temp-dir.ts";
 
 test("a missing or different document is out of date, and an identical one is not", () => {
-  const folder = mkdtempSync(join(tmpdir(), "troupe-documents-"));
-  try {
-    const all = outOfDate(folder);
-    for (const { name, text } of all) writeFileSync(join(folder, name), text);
-    assert.deepEqual(outOfDate(folder), []);
-    writeFileSync(join(folder, "TOOLS.md"), "# Tools");
-    assert.deepEqual(
-      outOfDate(folder).map(({ name }) => name),
-      ["TOOLS.md"],
-    );
-    assert.equal(all.length, 5);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  using temp = tempDir();
+  const folder = temp.dir;
+  const all = outOfDate(folder);
+  for (const { name, text } of all) writeFileSync(join(folder, name), text);
+  assert.deepEqual(outOfDate(folder), []);
+  writeFileSync(join(folder, "TOOLS.md"), "# Tools");
+  assert.deepEqual(
+    outOfDate(folder).map(({ name }) => name),
+    ["TOOLS.md"],
+  );
+  assert.equal(all.length, 5);
 });
 
 test("every type that is built has an example as an LLM reads it, and no other type is documented", () => {

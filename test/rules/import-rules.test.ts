@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { after, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { cruiseImports, importRules, layeredFolders } from "./import-rules.ts";
+import { tempDir } from "../harness/temp-dir.ts";
+import { shared } from "../harness/shared.ts";
 
-const planted = mkdtempSync(join(tmpdir(), "troupe-imports-"));
-after(() => rmSync(planted, { recursive: true }));
+const { dir: planted } = shared(tempDir());
 plantTargets();
 
 for (const { rule, refused, allowed } of importRules) {

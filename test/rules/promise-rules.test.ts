@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { ESLint } from "eslint";
+import { tempDir } from "../harness/temp-dir.ts";
+import { shared } from "../harness/shared.ts";
 
 const root = join(import.meta.dirname, "../..");
-const planted = mkdtempSync(join(tmpdir(), "troupe-promises-"));
-after(() => rmSync(planted, { recursive: true }));
+const { dir: planted } = shared(tempDir());
 
 symlinkSync(join(root, "node_modules"), join(planted, "node_modules"));
 writeFileSync(

@@ -6,7 +6,7 @@ import { channel } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { readFileSync, statSync } from "node:fs";
 import { request as httpsRequest } from "node:https";
-import { after, before, mock, test } from "node:test";
+import { mock, test } from "node:test";
 import { credentials, Server, type ServiceError } from "@grpc/grpc-js";
 import type { FastifyInstance } from "fastify";
 import type { ControlMethods } from "../../proto/gen/troupe.ts";
@@ -15,7 +15,9 @@ import { decode, messageType } from "../../proto/wire/schema.ts";
 import { certificateFolder } from "../harness/certificates.ts";
 import { testDaemon } from "../harness/daemon.ts";
 import { BROWSER, bearer, CONTROL, GRPC_ROWS, HTTP_ROWS, message } from "./door-rows.ts";
-import { callsOf, metadataOf, nameOf, type Rpc } from "./grpc-calls.ts";
+import { callsOf, nameOf, type Rpc } from "./grpc-calls.ts";
+import { type Method, metadataOf, unaryBytes } from "../harness/calls.ts";
+import { shared } from "../harness/shared.ts";
 
 const sha256 = (token: string) => createHash("sha256").update(token).digest("hex");
 const TOKENS = [
@@ -34,39 +36,12 @@ const NOBODY: Record<string, Record<string, string>> = {
   "another scheme": { authorization: `Basic ${btoa("ci:ci-token")}` },
 };
 
-const grpcDoors: Rpc[] = [];
-const httpDoors: string[] = [];
-let certificates: ReturnType<typeof certificateFolder>;
-let troupe: Awaited<ReturnType<typeof testDaemon>>;
-let strict: Awaited<ReturnType<typeof testDaemon>>;
-let grpc: ReturnType<typeof callsOf>;
+const certificates = shared(certificateFolder());
 const read = (name: string) => readFileSync(certificates.file(name));
 const ca = () => read("ca.crt");
 /** The tests of certificates check the daemon's identity, so these tests do not. */
 const tls = (...shown: Buffer[]) =>
   credentials.createSsl(ca(), shown[0], shown[1], { checkServerIdentity: () => undefined });
-
-before(async () => {
-  certificates = certificateFolder();
-  const said = listening();
-  const roles = { visitor: {}, customer: {} };
-  const listen = ["unix:default", "127.0.0.1:0"];
-  troupe = await testDaemon({ listen, tls: certificates.tls, tokens: TOKENS, roles });
-  said.stop();
-  grpcDoors.push(...said.grpc.values());
-  httpDoors.push(...said.http);
-  grpc = callsOf(troupe.daemon.addresses[1] ?? "", tls());
-  const clientCa = certificates.file("ca.crt");
-  strict = await testDaemon({ listen: ["127.0.0.1:0"], tls: { ...certificates.tls, clientCa }, roles });
-  const mine = { headers: { ...bearer("ci-token"), [SESSION]: "mine" }, request: navigate() };
-  assert.equal(await grpc.outcome(BROWSER("Navigate"), mine), "OK");
-});
-
-after(async () => {
-  grpc[Symbol.dispose]();
-  await Promise.all([troupe, strict].map((each) => each[Symbol.asyncDispose]()));
-  certificates[Symbol.dispose]();
-});
 
 const same = (bytes: Buffer) => bytes;
 
@@ -103,6 +78,20 @@ function listening() {
 }
 
 const navigate = (url = "http://a.test/") => message("NavigateRequest", { url });
+
+const heard = listening();
+const roles = { visitor: {}, customer: {} };
+const listen = ["unix:default", "127.0.0.1:0"];
+const troupe = shared(await testDaemon({ listen, tls: certificates.tls, tokens: TOKENS, roles }));
+heard.stop();
+const [grpcDoors, httpDoors] = [[...heard.grpc.values()], [...heard.http]];
+const grpc = shared(callsOf(troupe.daemon.addresses[1] ?? "", tls()));
+const clientCa = certificates.file("ca.crt");
+const strict = shared(
+  await testDaemon({ listen: ["127.0.0.1:0"], tls: { ...certificates.tls, clientCa }, roles }),
+);
+const mine = { headers: { ...bearer("ci-token"), [SESSION]: "mine" }, request: navigate() };
+assert.equal(await grpc.outcome(BROWSER("Navigate"), mine), "OK");
 
 test("the table has exactly the rpcs of the servers", () => {
   assert.deepEqual(grpcDoors.map(({ path }) => path).sort(), Object.keys(GRPC_ROWS).sort());
@@ -190,20 +179,17 @@ test("HTTP: a known client gets its own data, and nothing of others", async () =
 });
 
 /** Resolves with the answer for the client of that token. */
-async function told<T>(rpc: string, token: string, request: Buffer, response: string): Promise<T> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const done = (error: ServiceError | null, bytes: Buffer = Buffer.alloc(0)) =>
-    error ? reject(error) : resolve(bytes);
-  const headers = metadataOf({ ...bearer(token), [SESSION]: "mine" });
-  grpc.client.makeUnaryRequest(`/troupe.v1.${rpc}`, same, same, request, headers, done);
-  return decode<T>(messageType(`troupe.v1.${response}`), await promise);
+async function replyTo<T>(rpc: Method, token: string, request: Buffer, response: string): Promise<T> {
+  const headers = { ...bearer(token), [SESSION]: "mine" };
+  const bytes = await unaryBytes(grpc.client, rpc, request, { headers });
+  return decode<T>(messageType(`troupe.v1.${response}`), bytes);
 }
 
 test("none of these calls touched the session, and each client sees its own sessions only", async () => {
   const sessionsOf = async (token: string) => {
     type Reply = ControlMethods["ListSessions"]["response"];
-    const { sessions } = await told<Reply>(
-      "Control/ListSessions",
+    const { sessions } = await replyTo<Reply>(
+      "Control.ListSessions",
       token,
       Buffer.alloc(0),
       "ListSessionsResponse",
@@ -218,12 +204,12 @@ test("none of these calls touched the session, and each client sees its own sess
 
 test("a page's failures are visible to its client, and to clients with the right to read", async () => {
   const crash = navigate("http://do/crash-page?page=http://secret.ci.test/");
-  await told("Browser/Navigate", "ci-token", crash, "NavigateResponse");
+  await replyTo("Browser.Navigate", "ci-token", crash, "NavigateResponse");
   const ofRole = message("GetFailuresRequest", { role: "customer" });
   const asked = [
-    ["Browser/GetFailures", ofRole, "GetFailuresResponse"],
+    ["Browser.GetFailures", ofRole, "GetFailuresResponse"],
     [
-      "Control/GetFailures",
+      "Control.GetFailures",
       message("ControlGetFailuresRequest", { role: "customer" }),
       "ControlGetFailuresResponse",
     ],
@@ -234,7 +220,7 @@ test("a page's failures are visible to its client, and to clients with the right
     ["reader-token", true],
   ] as const) {
     for (const [rpc, request, response] of asked) {
-      const text = JSON.stringify(await told(rpc, token, request, response));
+      const text = JSON.stringify(await replyTo(rpc, token, request, response));
       assert.equal(text.includes("secret.ci.test"), sees, `${rpc}: ${token}`);
     }
   }

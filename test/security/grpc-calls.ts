@@ -1,6 +1,7 @@
 // Calls any rpc by its path, with any credential, and returns only the outcome.
-import { type ChannelCredentials, Client, Metadata, type ServiceError, status } from "@grpc/grpc-js";
+import { type ChannelCredentials, Client, type ServiceError, status } from "@grpc/grpc-js";
 import { fromStatus } from "../../proto/errors/status.ts";
+import { metadataOf } from "../harness/calls.ts";
 
 /** An rpc, with all that a call of it needs. */
 export interface Rpc {
@@ -49,12 +50,6 @@ export function callsOf(address: string, credentials: ChannelCredentials) {
     },
     [Symbol.dispose]: () => client.close(),
   };
-}
-
-export function metadataOf(headers: Record<string, string>): Metadata {
-  const metadata = new Metadata();
-  for (const [name, value] of Object.entries(headers)) metadata.set(name, value);
-  return metadata;
 }
 
 export function nameOf(error: ServiceError): string {

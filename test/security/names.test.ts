@@ -1,13 +1,13 @@
 // No DNS question leaves a role's browser: Chrome asks no resolver, whatever its pages try.
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Seen } from "./names-asked.ts";
+import { tempDir } from "../harness/temp-dir.ts";
 
 const PROGRAM = fileURLToPath(new URL("names-asked.ts", import.meta.url));
 /** Every address belongs to this machine, and every DNS question comes to it. */
@@ -19,17 +19,14 @@ const skip = canUnshare ? false : "a network of its own needs unshare, ip and th
 test("a page can only ask for names that its role lists, and sends no other datagram", {
   skip,
 }, async () => {
-  const dir = await mkdtemp(path.join(tmpdir(), "names-test-"));
-  try {
-    const settings = path.join(dir, "resolv.conf");
-    await writeFile(settings, "nameserver 127.0.0.1\n");
-    const args = [...NAMESPACES, "sh", "-c", NETWORK, settings, process.execPath, PROGRAM];
-    const { stdout } = await promisify(execFile)("unshare", args);
-    const { names, otherDatagrams, unknownHost }: Seen = JSON.parse(stdout.split("\n")[0] ?? "");
-    assert.deepEqual(names.sort(), ["shop.test", "unknown.test"]);
-    assert.equal(otherDatagrams, 0);
-    assert.equal(unknownHost, "net::ERR_NAME_NOT_RESOLVED");
-  } finally {
-    await rm(dir, { recursive: true });
-  }
+  using temp = tempDir();
+  const { dir } = temp;
+  const settings = path.join(dir, "resolv.conf");
+  await writeFile(settings, "nameserver 127.0.0.1\n");
+  const args = [...NAMESPACES, "sh", "-c", NETWORK, settings, process.execPath, PROGRAM];
+  const { stdout } = await promisify(execFile)("unshare", args);
+  const { names, otherDatagrams, unknownHost }: Seen = JSON.parse(stdout.split("\n")[0] ?? "");
+  assert.deepEqual(names.sort(), ["shop.test", "unknown.test"]);
+  assert.equal(otherDatagrams, 0);
+  assert.equal(unknownHost, "net::ERR_NAME_NOT_RESOLVED");
 });

@@ -1,19 +1,19 @@
 // One run of a daemon uses every kind of secret, with a failure for each. No output may have a secret.
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { request as httpsRequest } from "node:https";
 import path from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { main } from "../../client/cli/program.ts";
 import { connect, TroupeError } from "../../client/sdk/index.ts";
 import { McpProcess, textOf } from "../harness/mcp-process.ts";
 import { certificateFolder } from "../harness/certificates.ts";
-import { tempDir, until } from "../harness/daemon.ts";
+import { startProgram } from "../harness/program.ts";
+import { shared } from "../harness/shared.ts";
+import { tempDir } from "../harness/temp-dir.ts";
 import { allStats, read } from "../proc.ts";
 import { type Site, serveSite } from "../site/serve.ts";
 import { leaksIn, type Outputs, type Secrets } from "./leaks.ts";
@@ -36,64 +36,40 @@ const SECRETS = {
 /** Content of the page itself, which the search must find. */
 const SHOWN = "shown-to-everybody";
 
-const temp = tempDir();
+const temp = shared(tempDir());
 const stateDir = path.join(temp.dir, "state");
 const outputs: Record<string, string | Buffer> = {};
-let certificates: ReturnType<typeof certificateFolder>;
-let site: Site;
-let daemon: ChildProcess;
-let secrets: Secrets;
-let tcp: string;
-let https: string;
-let said = "";
-
-before(async () => {
-  certificates = certificateFolder();
-  site = await serveSite();
-  writeFileSync(path.join(temp.dir, "state.key"), `${SECRETS["state key"]}\n`, { mode: 0o600 });
-  const origins = [
-    { origin: site.origin, localStorage: [{ name: "kept", value: SECRETS["login's storage"] }] },
-  ];
-  const cookie = {
-    name: "login",
-    value: SECRETS["login's cookie"],
-    domain: "127.0.0.1",
-    path: "/",
-    expires: -1,
-    httpOnly: true,
-    secure: false,
-    sameSite: "Lax",
-  };
-  file("auth.json", JSON.stringify({ cookies: [cookie], origins }));
-  file("broken.json", `{"cookies": [{"name": "login", "value": ${JSON.stringify(SECRETS["broken login"])}`);
-  const key = readFileSync(certificates.tls.key, "utf8");
-  file("server.key", key);
-  configure(certificates.tls.cert, "server.key");
-  secrets = { ...SECRETS, "TLS key": key.split("\n").slice(1, 3).join("\n") };
-  daemon = spawn(
-    process.execPath,
-    [DAEMON, "--config", path.join(temp.dir, "troupe.yaml"), "--state-dir", stateDir],
-    {
-      stdio: ["ignore", "pipe", "pipe"],
-      env: { ...process.env, TROUPE_LOG_LEVEL: "debug" },
-    },
-  );
-  for (const stream of [daemon.stdout, daemon.stderr]) stream?.on("data", (chunk) => (said += chunk));
-  const note = path.join(stateDir, "daemon.json");
-  await until(() => existsSync(note) && said.includes("is ready"), `ready: ${said}`, 60_000);
-  const { addresses, http } = JSON.parse(readFileSync(note, "utf8"));
-  [tcp, https] = [addresses[1], http[0]];
-});
-
-after(async () => {
-  if (daemon.exitCode === null && daemon.signalCode === null) {
-    daemon.kill("SIGTERM");
-    await once(daemon, "exit");
-  }
-  await site[Symbol.asyncDispose]();
-  certificates[Symbol.dispose]();
-  temp[Symbol.dispose]();
-});
+const certificates = shared(certificateFolder());
+const site = shared(await serveSite());
+writeFileSync(path.join(temp.dir, "state.key"), `${SECRETS["state key"]}\n`, { mode: 0o600 });
+const origins = [
+  { origin: site.origin, localStorage: [{ name: "kept", value: SECRETS["login's storage"] }] },
+];
+const cookie = {
+  name: "login",
+  value: SECRETS["login's cookie"],
+  domain: "127.0.0.1",
+  path: "/",
+  expires: -1,
+  httpOnly: true,
+  secure: false,
+  sameSite: "Lax",
+};
+file("auth.json", JSON.stringify({ cookies: [cookie], origins }));
+file("broken.json", `{"cookies": [{"name": "login", "value": ${JSON.stringify(SECRETS["broken login"])}`);
+const key = readFileSync(certificates.tls.key, "utf8");
+file("server.key", key);
+configure(certificates.tls.cert, "server.key");
+const secrets: Secrets = { ...SECRETS, "TLS key": key.split("\n").slice(1, 3).join("\n") };
+const daemon = shared(
+  startProgram([DAEMON, "--config", path.join(temp.dir, "troupe.yaml"), "--state-dir", stateDir], {
+    env: { ...process.env, TROUPE_LOG_LEVEL: "debug" },
+    timeoutMs: DEADLINE.timeout,
+  }),
+);
+await daemon.said(/is ready/);
+const note = JSON.parse(readFileSync(path.join(stateDir, "daemon.json"), "utf8"));
+const [tcp, https] = [note.addresses[1], note.http[0]];
 
 function file(name: string, text: string): void {
   writeFileSync(path.join(temp.dir, name), text, { mode: 0o600 });
@@ -182,11 +158,11 @@ test("every secret is used, with a failure for each", DEADLINE, async () => {
   watching.abort();
   await watched;
   outputs.WatchEvents = JSON.stringify(events);
-  daemon.kill("SIGTERM");
+  daemon.child.kill("SIGTERM");
   outputs["state while it ends"] = stateOf();
-  await once(daemon, "exit");
+  const { out, err } = await daemon.ended;
   outputs["state afterwards"] = stateOf();
-  outputs.log = said;
+  outputs.log = out + err;
 });
 
 test("all outputs are recorded, and the search finds known content in them", () => {
@@ -271,8 +247,8 @@ async function overGrpc(): Promise<void> {
 /** Makes the key file invalid, with another secret in it. */
 async function configuredWrongly(): Promise<void> {
   file("server.key", `no key, but ${SECRETS.password}`);
-  daemon.kill("SIGHUP");
-  await until(() => said.includes("the configuration is not valid"), "the file was read again");
+  daemon.child.kill("SIGHUP");
+  await daemon.said(/the configuration is not valid/, "err");
 }
 
 /** Returns an answer without the arguments that its caller must send again unchanged. */
@@ -333,7 +309,7 @@ function kill(role: string): void {
 /** Returns the daemon and all processes below it, with their command lines and environments. */
 function processes(): { pid: number; text: string }[] {
   const all = allStats();
-  const ours = new Set([daemon.pid]);
+  const ours = new Set([daemon.child.pid]);
   for (let known = 0; known !== ours.size; ) {
     known = ours.size;
     for (const { pid, parent } of all) if (ours.has(parent)) ours.add(pid);

@@ -1,25 +1,22 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { test } from "node:test";
 import { listHtml } from "./list-page.ts";
 import { Site, type Stage } from "./site.ts";
+import { tempDir } from "../../harness/temp-dir.ts";
 
 const DEADLINE = { timeout: 15_000 };
 
 async function withSite(use: (stage: Stage, url: string) => Promise<void>): Promise<void> {
-  const dir = await mkdtemp(path.join(tmpdir(), "troupe-bench-site-"));
-  try {
-    await mkdir(path.join(dir, "spectre.css/docs/elements"), { recursive: true });
-    await writeFile(path.join(dir, "spectre.css/docs/elements/forms.html"), "<p>Form validation</p>");
-    await writeFile(path.join(dir, "secret"), "secret");
-    await using site = await Site.start(dir);
-    const stage = site.stage("troupe");
-    await use(stage, stage.small().replace(/\/small.*/, ""));
-  } finally {
-    await rm(dir, { recursive: true });
-  }
+  using temp = tempDir();
+  const { dir } = temp;
+  await mkdir(path.join(dir, "spectre.css/docs/elements"), { recursive: true });
+  await writeFile(path.join(dir, "spectre.css/docs/elements/forms.html"), "<p>Form validation</p>");
+  await writeFile(path.join(dir, "secret"), "secret");
+  await using site = await Site.start(dir);
+  const stage = site.stage("troupe");
+  await use(stage, stage.small().replace(/\/small.*/, ""));
 }
 
 const text = async (url: string) => await (await fetch(url)).text();

@@ -13,7 +13,7 @@ const comings: [how: string, script: string][] = [
   ["is given its id", "document.querySelector('ul').id = 'm'"],
 ];
 for (const [how, script] of comings) {
-  test(`a part that ${how} later`, async () => {
+  test(`an owned part that ${how} later is in its owner at once`, async () => {
     await bridge.open(how === "is added" ? PAGE : `${PAGE}<ul><li>One</ul>`);
     await bridge.tree();
     await bridge.run(script);

@@ -34,7 +34,7 @@ test("seeds that once failed give correct deltas", async () => {
   }
 });
 
-test(`after ${SEEDS} random sequences of changes, what was told is what a fresh look sees`, async () => {
+test(`after ${SEEDS} random sequences of changes, the deltas match a fresh snapshot`, async () => {
   for (let seed = FIRST; seed < FIRST + SEEDS; seed += AT_ONCE) {
     await bridge.open("<!doctype html><title>Random</title>");
     await bridge.inWorld(script);

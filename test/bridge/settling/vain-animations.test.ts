@@ -83,7 +83,7 @@ for (const [what, atEnd] of [
   ["moves the focus", "document.activeElement === field ? field.blur() : field.focus()"],
   ["styles what has words", "out.className += 'x'"],
 ] as const)
-  test(`one whose end ${what} is waited for each time`, async () => {
+  test(`an animation whose end ${what} is waited for each time`, async () => {
     await bridge.open(
       `${STYLE}<style>@keyframes other { to { left: 0 } }</style><input id=field><p>Words</p>`,
     );

@@ -63,7 +63,7 @@ const EDITS: [what: string, script: string, shown: RegExp][] = [
 ];
 
 for (const [what, script, shown] of EDITS) {
-  test(`${what} is seen, whatever else changes with it`, async () => {
+  test(`${what} is noticed, whatever else changes with it`, async () => {
     await bridge.open(PAGE);
     await bridge.tree();
     await bridge.run(`${script}; document.getElementById("text").firstChild.data = "changed"`);
@@ -147,7 +147,7 @@ for (const [property, from, to] of [
   ["content-visibility", "hidden", "visible"],
   ["-webkit-text-security", "disc", "none"],
 ]) {
-  test(`while an animation of ${property} runs, the whole page is looked at each time`, async () => {
+  test(`while an animation of ${property} runs, each snapshot reads the whole page`, async () => {
     await bridge.open(
       `<!doctype html><style>@keyframes k { from { ${property}: ${from} } to { ${property}: ${to} } } p { animation: k 60s }</style><p>Moving</p><b id=text>text</b>`,
     );

@@ -107,7 +107,7 @@ for (const [form, run] of Object.entries(forms)) {
     assert.equal(await run(troupe.session, "browser_click", { ref: "e5" }), "Clicked e5");
   });
 
-  test(`${form}: what fails is the text of its plan, whoever refused the call`, DEADLINE, async () => {
+  test(`${form}: a failed call is answered with its plan, wherever it was refused`, DEADLINE, async () => {
     await using troupe = await standing();
     const { session, daemon } = troupe;
     assert.match(

@@ -1,15 +1,15 @@
 // Tests of `troupe login ROLE` as a whole. Afterwards the role's login is in its file, or the file is unchanged.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdtemp, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { after, before, test } from "node:test";
-import { type ServedShop, serveShop } from "../../../deploy/example/shop.ts";
+import { test } from "node:test";
+import { serveShop } from "../../../deploy/example/shop.ts";
 import { findBrowser } from "../../../worker/chrome/find-browser.ts";
-import { type Site, serveSite } from "../../site/serve.ts";
+import { serveSite } from "../../site/serve.ts";
 import { startWorker } from "../../harness/worker.ts";
-import { runCommand, startCommand } from "../../harness/command.ts";
+import { runCommand, startCommand } from "../../harness/program.ts";
+import { shared } from "../../harness/shared.ts";
 
 const DEADLINE = { timeout: 60_000 };
 /** An invisible window for a browser that must open one. */
@@ -23,21 +23,11 @@ const BY_HAND = {
 };
 const NO_DISPLAY = { DISPLAY: "", WAYLAND_DISPLAY: "" };
 
-let shop: ServedShop;
-let site: Site;
-let base: string;
-before(async () => {
-  shop = await serveShop({ port: 0 });
-  site = await serveSite();
-  base = await mkdtemp(path.join(tmpdir(), "login-test-"));
-  // As root, the browser runs as another user.
-  await chmod(base, 0o755);
-});
-after(async () => {
-  await shop.close();
-  await site[Symbol.asyncDispose]();
-  await rm(base, { recursive: true, force: true, maxRetries: 3 });
-});
+const shop = shared(await serveShop({ port: 0 }));
+const site = shared(await serveSite());
+const { dir: base } = shared(tempDir());
+// As root, the browser runs as another user.
+await chmod(base, 0o755);
 
 const loginSteps = () => [
   { navigate: `${shop.url}/login` },
@@ -237,7 +227,7 @@ test("a login by hand saves the storage of all origins, also of closed popups", 
   };
   const { file, start: begin } = await project({ roles: { customer } });
   const login = begin(["customer"], DISPLAY);
-  await login.said("press Enter");
+  await login.said(/press Enter/);
   await closed;
   login.tell("\n");
   const { code, out, err } = await login.ended;
@@ -272,12 +262,12 @@ test("an unfinished login is not saved, and leaves no browser and no profile", B
       1,
       /the (window|browser) was closed before/,
     ],
-    ["interrupted", (login) => login.kill("SIGINT"), 130, /ended, and no login was saved/],
+    ["interrupted", (login) => login.child.kill("SIGINT"), 130, /ended, and no login was saved/],
   ];
   for (const [name, end, expected, words] of endings) {
     const { file, start, profiles, browsers } = await project({ roles });
     const login = start(["customer"], DISPLAY);
-    await login.said("press Enter");
+    await login.said(/press Enter/);
     end(login, browsers());
     const { code, err } = await login.ended;
     assert.equal(code, expected, `${name}: ${err}`);

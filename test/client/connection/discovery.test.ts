@@ -1,17 +1,14 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { discoverDaemon } from "../../../client/connection/discovery.ts";
+import { tempDir } from "../../harness/temp-dir.ts";
 
 const inDir = (use: (dir: string) => void) => () => {
-  const dir = mkdtempSync(path.join(tmpdir(), "where-"));
-  try {
-    use(dir);
-  } finally {
-    rmSync(dir, { recursive: true });
-  }
+  using temp = tempDir();
+  const { dir } = temp;
+  use(dir);
 };
 const targets = (flags: object, env: Record<string, string>, cwd: string) =>
   discoverDaemon(flags, { cwd, env })

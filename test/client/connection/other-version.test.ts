@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { test } from "node:test";
 import { parseAddress } from "../../../client/connection/address.ts";
@@ -27,7 +26,8 @@ test(
   "a used daemon is named, or used if it understands the client; an unused one makes room",
   DEADLINE,
   async () => {
-    const dir = await mkdtemp(path.join(tmpdir(), "version-"));
+    using temp = tempDir();
+    const { dir } = temp;
     const file = path.join(dir, "state", "daemon.json");
     const settings = ["--state-dir", path.join(dir, "state")];
     const pretend = async (version: string) => {
@@ -67,7 +67,6 @@ test(
     } finally {
       const last = readNote(file)?.pid;
       if (last !== undefined) process.kill(last, "SIGKILL");
-      await rm(dir, { recursive: true, force: true, maxRetries: 3 });
     }
   },
 );

@@ -7,7 +7,9 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { connect, TroupeError, type TroupeSession } from "../../../client/sdk/index.ts";
 import { rpcs, tools } from "../../../proto/tools/catalogue.ts";
-import { standIn, tempDir, testDaemon, until } from "../../harness/daemon.ts";
+import { standIn, testDaemon } from "../../harness/daemon.ts";
+import { tempDir } from "../../harness/temp-dir.ts";
+import { until } from "../../harness/within.ts";
 
 const DEADLINE = { timeout: 30_000 };
 const ROLES = { roles: { customer: {}, admin: {} } };

@@ -1,26 +1,19 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import type { ErrorDetail } from "../../../proto/errors/catalogue.ts";
 import { findTool, inProfile, type Profile } from "../../../proto/tools/catalogue.ts";
 import type { JsonObject } from "../../../proto/wire/struct.ts";
 import { errorOf, textOf } from "../../harness/mcp-process.ts";
 import { McpSession } from "../../harness/mcp-session.ts";
 import { type Received, StandIn, snapshotParts } from "../../harness/stand-in-daemon.ts";
+import { shared } from "../../harness/shared.ts";
 
 const DEADLINE = { timeout: 15_000 };
-let daemon: StandIn;
-let shims: Record<"core" | "small", McpSession>;
-before(async () => {
-  daemon = await StandIn.start({ Snapshot: () => snapshotParts('- button "Save" [ref=e5]') });
-  shims = {
-    core: await McpSession.start(daemon.address),
-    small: await McpSession.start(daemon.address, { profile: "small" }),
-  };
-});
-after(async () => {
-  for (const shim of Object.values(shims)) await shim[Symbol.asyncDispose]();
-  await daemon[Symbol.asyncDispose]();
-});
+const daemon = shared(await StandIn.start({ Snapshot: () => snapshotParts('- button "Save" [ref=e5]') }));
+const shims = {
+  core: shared(await McpSession.start(daemon.address)),
+  small: shared(await McpSession.start(daemon.address, { profile: "small" })),
+};
 
 /** Calls that are not tool calls: the session's hold, and the report of the shim's refusals. */
 const BESIDE: ReadonlySet<string> = new Set(["WatchEvents", "ReportRefusal"]);

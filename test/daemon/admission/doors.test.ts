@@ -2,15 +2,18 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { get } from "node:https";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { connect as tlsConnect } from "node:tls";
 import { main } from "../../../client/cli/program.ts";
 import { connect, type TroupeError } from "../../../client/sdk/index.ts";
 import type { ErrorType } from "../../../proto/errors/catalogue.ts";
 import { McpProcess, textOf } from "../../harness/mcp-process.ts";
 import { certificateFolder } from "../../harness/certificates.ts";
-import { tempDir, testDaemon, until } from "../../harness/daemon.ts";
+import { testDaemon } from "../../harness/daemon.ts";
+import { tempDir } from "../../harness/temp-dir.ts";
+import { until } from "../../harness/within.ts";
 import { restClient } from "../../harness/rest.ts";
+import { shared } from "../../harness/shared.ts";
 
 const sha256 = (token: string) => createHash("sha256").update(token).digest("hex");
 const SECRETS = {
@@ -22,13 +25,9 @@ const SECRETS = {
 
 const DEADLINE = { timeout: 30_000 };
 
-let certificates: ReturnType<typeof certificateFolder>;
-let troupe: Awaited<ReturnType<typeof testDaemon>>;
-let tcp: string;
-
-before(async () => {
-  certificates = certificateFolder();
-  troupe = await testDaemon({
+const certificates = shared(certificateFolder());
+const troupe = shared(
+  await testDaemon({
     listen: ["unix:default", "0.0.0.0:0"],
     tls: certificates.tls,
     tokens: [
@@ -37,14 +36,9 @@ before(async () => {
       { name: "old", sha256: sha256(SECRETS.old), notAfter: "2020-01-01" },
     ],
     roles: { visitor: {}, customer: {} },
-  });
-  tcp = `127.0.0.1:${troupe.daemon.addresses[1]?.split(":").at(-1)}`;
-});
-
-after(async () => {
-  await troupe[Symbol.asyncDispose]();
-  certificates[Symbol.dispose]();
-});
+  }),
+);
+const tcp = `127.0.0.1:${troupe.daemon.addresses[1]?.split(":").at(-1)}`;
 
 const ca = () => certificates.file("ca.crt");
 const over = (token: string | undefined, more: object = {}) =>
@@ -66,7 +60,7 @@ const refused: [token: string | undefined, why: RegExp][] = [
 ];
 
 for (const [token, why] of refused) {
-  test(`the token ${token} is let in at no door, and is repeated nowhere`, async () => {
+  test(`no door accepts the token ${token}, and no output repeats it`, async () => {
     await using troupeOf = await over(token);
     const failed = [
       await failure(() => troupeOf.session.navigate({ url: "http://a.test/" })),

@@ -79,7 +79,7 @@ const cases: [what: string, shown: Partial<Shown>, asked: Partial<Asked>, who: s
 ];
 
 for (const [what, shown, asked, who] of cases) {
-  test(`${what}: ${typeof who === "string" ? `is ${who}` : "is nobody"}`, () => {
+  test(`${what}: ${typeof who === "string" ? `is ${who}` : "is unknown"}`, () => {
     const whole: Shown = { door: "tcp", authorization: undefined, certificate: undefined, ...shown };
     const ask = () =>
       identify(whole, { tokens: undefined, ownToken: "own", asksOnTcp: false, ...asked }, NOW_MS);

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { type Flags, parseFlags } from "../../../daemon/config/command-line.ts";
 import { loadConfig } from "../../../daemon/config/load.ts";
 import { EXIT, StartupError } from "../../../daemon/core/startup-error.ts";
-import { tempDir } from "../../harness/daemon.ts";
+import { tempDir } from "../../harness/temp-dir.ts";
 
 const none: Flags = { listen: [], roles: [], example: false };
 
@@ -142,7 +142,7 @@ const unsafe: [what: string, text: string, why: RegExp][] = [
 ];
 
 for (const [what, text, why] of unsafe) {
-  test(`${what} is refused where ignoring it would be unsafe`, () => {
+  test(`${what} is refused if ignoring it would be unsafe`, () => {
     const { exitCode, message } = refusal(() => load(text));
     assert.equal(exitCode, EXIT.configuration);
     assert.match(message, why);

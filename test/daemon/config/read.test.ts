@@ -189,7 +189,7 @@ const wrong: [what: string, text: string, problem: RegExp][] = [
 ];
 
 for (const [what, text, problem] of wrong) {
-  test(`${what} is told with its line and what is allowed`, () => {
+  test(`the problem of ${what} has its line and what is allowed`, () => {
     const found = problems(text);
     assert.match(found[0] ?? "", problem);
   });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { once } from "node:events";
+import { test } from "node:test";
 import {
   type ClientReadableStream,
   credentials,
@@ -10,41 +11,46 @@ import { loadSync } from "@grpc/proto-loader";
 import { protoPath } from "grpc-health-check";
 import { fromStatus } from "../../../proto/errors/status.ts";
 import type { WatchEventsResponse } from "../../../proto/gen/troupe.ts";
-import { metadataOf, testDaemon, until } from "../../harness/daemon.ts";
+import { testDaemon } from "../../harness/daemon.ts";
+import { metadataOf } from "../../harness/calls.ts";
+import { reaches } from "../../harness/role-states.ts";
+import { SESSION } from "../../../proto/wire/metadata.ts";
+import { until } from "../../harness/within.ts";
+import { shared } from "../../harness/shared.ts";
 
-type Troupe = Awaited<ReturnType<typeof testDaemon>>;
-let troupe: Troupe;
-before(async () => {
-  troupe = await testDaemon({
+const troupe = shared(
+  await testDaemon({
     roles: {
       one: { eager: true },
       two: { eager: true, sessions: 1, evaluate: true, allow: ["http://two.test"] },
     },
     limits: { queueWait: "300ms" },
-  });
-  await until(async () => (await fetch(`${troupe.daemon.http[0]}/readyz`)).ok, "both roles are ready");
-});
-after(() => troupe[Symbol.asyncDispose]());
+  }),
+);
+for (const name of ["one", "two"]) await reaches(troupe, name, "ROLE_STATE_READY");
 
-function watch(request: object = {}, session = "watcher"): ClientReadableStream<WatchEventsResponse> {
-  const method = (
-    troupe.control as unknown as Record<
-      "WatchEvents",
-      (...args: unknown[]) => ClientReadableStream<WatchEventsResponse>
-    >
-  ).WatchEvents;
-  return method.call(troupe.control, request, metadataOf({ session }));
-}
+const watch = (request: object = {}, session = "watcher") =>
+  troupe.stream<WatchEventsResponse>("Control.WatchEvents", request, { session });
 
 /** Collects the events of a stream until it is cancelled or fails. */
 function collect(stream: ClientReadableStream<WatchEventsResponse>) {
   const events: WatchEventsResponse[] = [];
-  let failure: ServiceError | undefined;
   stream.on("data", (event: WatchEventsResponse) => events.push(event));
-  stream.on("error", (error: ServiceError) => {
-    failure = error;
-  });
-  return { events, failure: () => failure, close: () => stream.cancel() };
+  // The test itself ends the stream.
+  stream.on("error", () => undefined);
+  return {
+    events,
+    /** Resolves with the first event for which `found` returns a value, and with this value. */
+    async first<T>(found: (event: WatchEventsResponse) => T | undefined): Promise<T> {
+      const signal = AbortSignal.timeout(8000);
+      for (let next = 0; ; await once(stream, "data", { signal }))
+        for (; next < events.length; next++) {
+          const value = found(events[next] as WatchEventsResponse);
+          if (value) return value;
+        }
+    },
+    close: () => stream.cancel(),
+  };
 }
 
 test("the status has the daemon's addresses and the operator's warnings", async () => {
@@ -113,11 +119,11 @@ for (const [rpc, request] of [
 test("events report roles, sessions and failed calls, and begin with a heartbeat", async () => {
   const all = collect(watch());
   const ofTwo = collect(watch({ role: "two" }));
-  await until(() => all.events.length > 0 && ofTwo.events.length > 0, "both are heard");
+  for (const watched of [all, ofTwo]) await watched.first(({ heartbeat }) => heartbeat);
   await troupe.ask("RestartRole", { name: "two" });
   await troupe.open("http://do/fail?type=NO_HISTORY", { session: "eventful" });
   await troupe.ask("CloseSession", { session: "eventful" });
-  await until(() => all.events.some(({ session }) => session?.change === "closed"), "the end is told");
+  await all.first(({ session }) => session?.change === "closed");
   assert.ok(all.events[0]?.heartbeat);
   assert.deepEqual(
     all.events.flatMap(
@@ -137,12 +143,11 @@ const RESTART = ["ROLE_STATE_DRAINING", "ROLE_STATE_STARTING", "ROLE_STATE_READY
 
 test("a stream that holds a session begins it, and requires a session id", async () => {
   const held = collect(watch({ holdsSession: true }, "held"));
-  await until(() => held.events.length > 0, "the hold is confirmed");
+  await held.first(({ heartbeat }) => heartbeat);
   assert.ok((await troupe.ask("ListSessions", {})).ok?.sessions.some(({ id }) => id === "held"));
   held.close();
-  const nobody = collect(watch({ holdsSession: true }, ""));
-  await until(nobody.failure, "the stream is refused");
-  assert.equal(fromStatus(nobody.failure() as ServiceError)?.type, "INVALID_ARGUMENT");
+  const [refused] = (await once(watch({ holdsSession: true }, ""), "error")) as [ServiceError];
+  assert.equal(fromStatus(refused)?.type, "INVALID_ARGUMENT");
 });
 
 test("a session beyond the role's slots waits, then gets an error with the holders", async () => {
@@ -153,7 +158,7 @@ test("a session beyond the role's slots waits, then gets an error with the holde
   const afterMs = error?.retry?.afterMs ?? 0;
   assert.ok(afterMs > 0 && afterMs <= 30_000, `after ${afterMs} ms`);
   const waiting = troupe.open("http://two.test/", { session: "late", role: "two" });
-  await until(async () => (await troupe.ask("GetStatus", {})).ok?.callsUnderWay === 1, "the call waits");
+  await troupe.underWay();
   await troupe.ask("CloseSession", { session: "holder" });
   assert.equal((await waiting).ok, "opened http://two.test/");
 });
@@ -214,12 +219,12 @@ async function reflectionClient() {
 test("malformed requests are INVALID_ARGUMENT, for calls and for streams", async () => {
   for (const rpc of ["GetRole", "WatchEvents"]) {
     const same = (bytes: Buffer) => bytes;
-    const stream = troupe.control.makeServerStreamRequest(
+    const stream = troupe.client.makeServerStreamRequest(
       `/troupe.v1.Control/${rpc}`,
       same,
       same,
       Buffer.from([0x0a, 0xff]),
-      metadataOf({}),
+      metadataOf({ [SESSION]: "s1" }),
     );
     const { promise, resolve } = Promise.withResolvers<ServiceError>();
     stream.on("error", (error) => resolve(error as ServiceError));
@@ -232,13 +237,13 @@ test("malformed requests are INVALID_ARGUMENT, for calls and for streams", async
 });
 
 test("an episode's outcome is sent as an event, and counts in the status's rates", async () => {
-  const { events, close } = collect(watch());
+  const { first, close } = collect(watch());
   const given = { session: "unlucky", role: "one" };
   await troupe.open("http://do/fail?type=NO_HISTORY", given);
   await troupe.open("http://unlucky.test/", given);
-  const { episode } = await until(async () => events.find((each) => each.episode), "the episode is told");
+  const ended = await first(({ episode }) => episode);
   assert.deepEqual(
-    { ...episode },
+    { ...ended },
     {
       type: "NO_HISTORY",
       role: "one",
@@ -282,11 +287,11 @@ test("a report that no client makes is refused and leaves no record", async () =
 });
 
 test("a reported refusal becomes an event, for an existing role and the caller's own session only", async () => {
-  const { events, close } = collect(watch());
+  const { first, close } = collect(watch());
   const made = { session: "reporter", role: "made-up-role", headers: { "x-request-id": "my-refusal" } };
   await troupe.open("http://bystander.test/", { session: "bystander" });
   assert.ok((await troupe.ask("ReportRefusal", REFUSAL, made)).ok);
-  const failed = await until(() => events.find(({ callFailed }) => callFailed)?.callFailed, "it is told");
+  const failed = await first(({ callFailed }) => callFailed);
   const { tool, role, session, outcome, requestId } = failed.call ?? assert.fail("without its call");
   assert.deepEqual(
     [tool, role, session, outcome, requestId, failed.category, failed.recoverable],
@@ -294,7 +299,7 @@ test("a reported refusal becomes an event, for an existing role and the caller's
   );
   await troupe.open("http://bystander.test/", { session: "bystander" });
   await troupe.open("http://reporter.test/", { session: "reporter" });
-  const ended = await until(() => events.find((each) => each.episode)?.episode, "the episode has ended");
+  const ended = await first(({ episode }) => episode);
   assert.deepEqual([ended.session, ended.outcome, ended.calls], ["reporter", "recovered", 1]);
   close();
 });

@@ -6,7 +6,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { KeyRing, readKeyRing } from "../../../daemon/core/key-ring.ts";
 import { StartupError } from "../../../daemon/core/startup-error.ts";
-import { tempDir } from "../../harness/daemon.ts";
+import { tempDir } from "../../harness/temp-dir.ts";
 
 const text = Buffer.from("a cookie");
 const [one, other] = [randomBytes(32), randomBytes(32)];

@@ -12,7 +12,7 @@ for (const [whose, open] of [
     `const { openLog } = await import("./worker/service/log.ts"); const log = openLog("tester", "info");`,
   ],
 ] as const)
-  test(`the ${whose}'s log has addresses without what they carry, in all that it says`, () => {
+  test(`the ${whose}'s log has addresses without their secrets in all its fields`, () => {
     const said = `${open}
       const address = ${JSON.stringify(ADDRESS)};
       log.warn({ err: new Error("at " + address + " it fell"), url: address, all: [{ [address]: address }] }, "went to " + address + " twice\\u202e");

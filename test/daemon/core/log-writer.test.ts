@@ -5,7 +5,8 @@ import path from "node:path";
 import { test } from "node:test";
 import { LogFile } from "../../../daemon/core/log-file.ts";
 import { LogWriter } from "../../../daemon/core/log-writer.ts";
-import { tempDir, until } from "../../harness/daemon.ts";
+import { tempDir } from "../../harness/temp-dir.ts";
+import { until } from "../../harness/within.ts";
 
 /** A pipe without a reader until the test calls `read`. */
 function pipe() {

@@ -4,7 +4,8 @@ import path from "node:path";
 import { test } from "node:test";
 import { makeWayForSocket } from "../../../daemon/core/socket-path.ts";
 import { EXIT } from "../../../daemon/core/startup-error.ts";
-import { strangerAt, tempDir } from "../../harness/daemon.ts";
+import { strangerAt } from "../../harness/daemon.ts";
+import { tempDir } from "../../harness/temp-dir.ts";
 
 test("an unused path is free", async () => {
   using temp = tempDir();
@@ -49,7 +50,7 @@ const refused: [what: string, prepare: (dir: string) => string, why: RegExp][] =
 ];
 
 for (const [what, prepare, why] of refused) {
-  test(`${what} is refused with the way out`, async () => {
+  test(`${what} is refused with a remedy`, async () => {
     using temp = tempDir();
     await assert.rejects(makeWayForSocket(prepare(temp.dir)), { exitCode: EXIT.configuration, message: why });
   });

@@ -4,7 +4,8 @@ import { test } from "node:test";
 import { clockFinding } from "../../../daemon/doctor/clock.ts";
 import { portFinding } from "../../../daemon/doctor/ports.ts";
 import { judgedDisk, permissionsFinding, socketFinding } from "../../../daemon/doctor/state-folder.ts";
-import { strangerAt, tempDir, testDaemon } from "../../harness/daemon.ts";
+import { strangerAt, testDaemon } from "../../harness/daemon.ts";
+import { tempDir } from "../../harness/temp-dir.ts";
 
 test("a port is free, the own daemon's, another Troupe's or a stranger's", { timeout: 15_000 }, async () => {
   const host = "127.0.0.1";

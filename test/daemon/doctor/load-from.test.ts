@@ -4,7 +4,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { loadConfig } from "../../../daemon/config/load.ts";
 import { loadFrom } from "../../../daemon/doctor/load-from.ts";
-import { tempDir } from "../../harness/daemon.ts";
+import { tempDir } from "../../harness/temp-dir.ts";
 
 /** A state folder whose daemon was started with these arguments, and another folder with a configuration. */
 function folders(started: string[]) {

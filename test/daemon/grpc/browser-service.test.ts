@@ -1,21 +1,23 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import type { Client, ClientReadableStream, ServiceError } from "@grpc/grpc-js";
+import { test } from "node:test";
+import type { ServiceError } from "@grpc/grpc-js";
 import { fromStatus } from "../../../proto/errors/status.ts";
 import type { SnapshotResponse } from "../../../proto/gen/troupe.ts";
-import { metadataOf, testDaemon, until } from "../../harness/daemon.ts";
+import { testDaemon } from "../../harness/daemon.ts";
+import { unaryBytes } from "../../harness/calls.ts";
+import { reaches } from "../../harness/role-states.ts";
+import { SESSION } from "../../../proto/wire/metadata.ts";
+import { until } from "../../harness/within.ts";
+import { shared } from "../../harness/shared.ts";
 
-type Troupe = Awaited<ReturnType<typeof testDaemon>>;
-let troupe: Troupe;
-before(async () => {
-  troupe = await testDaemon({
+const troupe = shared(
+  await testDaemon({
     roles: { one: { eager: true }, two: { eager: true, startUrl: "http://two.test/" } },
     limits: { callTimeout: "2s" },
-  });
-  // A worker may take longer to start than the call timeout of this test.
-  await until(async () => (await fetch(`${troupe.daemon.http[0]}/readyz`)).ok, "both roles are ready");
-});
-after(() => troupe[Symbol.asyncDispose]());
+  }),
+);
+// A worker may take longer to start than the call timeout of this test.
+for (const name of ["one", "two"]) await reaches(troupe, name, "ROLE_STATE_READY");
 
 /** Returns the worker's own state. */
 async function state(given: { session?: string; role?: string } = {}) {
@@ -32,31 +34,13 @@ async function state(given: { session?: string; role?: string } = {}) {
 }
 
 /** Sends raw bytes to a method. Resolves with the reply or the error. */
-function raw(path: string, bytes: Buffer, metadata = metadataOf({})): Promise<ServiceError | Buffer> {
-  const same = (value: Buffer) => value;
-  const { promise, resolve } = Promise.withResolvers<ServiceError | Buffer>();
-  const client = troupe.browser as Client;
-  client.makeUnaryRequest(
-    path,
-    same,
-    same,
-    bytes,
-    metadata,
-    { deadline: Date.now() + 8000 },
-    (error, reply) => resolve(error ?? reply ?? Buffer.alloc(0)),
-  );
-  return promise;
+function raw(rpc: string, bytes: Buffer, headers = {}): Promise<ServiceError | Buffer> {
+  const settings = { headers: { [SESSION]: "s1", ...headers }, deadlineMs: 8000 };
+  return unaryBytes(troupe.client, `Browser.${rpc}`, bytes, settings).catch((error: ServiceError) => error);
 }
 
-function snapshot(request: object, session = "s1"): ClientReadableStream<SnapshotResponse> {
-  const method = (
-    troupe.browser as unknown as Record<
-      "Snapshot",
-      (...args: unknown[]) => ClientReadableStream<SnapshotResponse>
-    >
-  ).Snapshot;
-  return method.call(troupe.browser, request, metadataOf({ session }), { deadline: Date.now() + 8000 });
-}
+const snapshot = (request: object, session = "s1") =>
+  troupe.stream<SnapshotResponse>("Browser.Snapshot", request, { session, deadlineMs: 8000 });
 
 test("a call goes to the session's current role, and one that names a role to that one alone", async () => {
   assert.equal((await state()).role.name, "one");
@@ -115,9 +99,7 @@ for (const [what, given, problem] of [
 }
 
 test("a session named twice is refused", async () => {
-  const metadata = metadataOf({});
-  metadata.add("x-troupe-session", "other");
-  const failed = await raw("/troupe.v1.Browser/Navigate", Buffer.alloc(0), metadata);
+  const failed = await raw("Navigate", Buffer.alloc(0), { [SESSION]: ["s1", "other"] });
   assert.ok(failed instanceof Error);
   assert.match(fromStatus(failed)?.message ?? "", /x-troupe-session is not well formed/);
 });
@@ -138,7 +120,7 @@ test("an error raised here repeats the call's arguments in its steps", async () 
 
 test("malformed requests are INVALID_ARGUMENT, for the worker's tools and for the daemon's", async () => {
   for (const rpc of ["Navigate", "SelectRole"]) {
-    const failed = await raw(`/troupe.v1.Browser/${rpc}`, Buffer.from([0x0a, 0xff, 0xff, 0xff]));
+    const failed = await raw(rpc, Buffer.from([0x0a, 0xff, 0xff, 0xff]));
     assert.ok(failed instanceof Error);
     assert.match(
       fromStatus(failed)?.message ?? "no details",
@@ -148,7 +130,7 @@ test("malformed requests are INVALID_ARGUMENT, for the worker's tools and for th
 });
 
 test("the error for a large request has its size", async () => {
-  const failed = await raw("/troupe.v1.Browser/Navigate", Buffer.alloc(5_000_000));
+  const failed = await raw("Navigate", Buffer.alloc(5_000_000));
   assert.ok(failed instanceof Error);
   assert.match(fromStatus(failed)?.message ?? "", /the request has 5000000 bytes, at most 4194304/);
 });
@@ -225,10 +207,7 @@ test("a client that cancels its call cancels it in the worker", async () => {
   const cancel = new AbortController();
   const hung = troupe.open("http://do/hang", { session: "c", signal: cancel.signal });
   const failed = assert.rejects(hung, { code: 1 });
-  await until(
-    async () => ((await troupe.ask("GetStatus", {})).ok?.callsUnderWay ?? 0) > 0,
-    "the call is under way",
-  );
+  await troupe.underWay();
   cancel.abort();
   await failed;
   await until(async () => (await state()).cancelled > before, "the worker heard of it");
@@ -300,10 +279,7 @@ test("a failure before the session has its worker is recorded with the session a
 test("closing a session disposes it in the worker, and ends its calls", async () => {
   await troupe.open("http://a.test/", { session: "closing" });
   const hung = troupe.open("http://do/hang", { session: "closing" });
-  await until(
-    async () => ((await troupe.ask("GetStatus", {})).ok?.callsUnderWay ?? 0) > 0,
-    "the call is under way",
-  );
+  await troupe.underWay();
   assert.ok((await troupe.ask("CloseSession", { session: "closing" })).ok);
   assert.equal((await hung).error?.type, "SESSION_EXPIRED");
   await until(async () => (await state()).ended.includes("local/closing"), "the worker heard of it");

@@ -38,7 +38,7 @@ const doors: [what: string, open: (handshakeMs: number, places: number) => Serve
 ];
 
 for (const [what, open] of doors) {
-  test(`${what}: connections that never begin with TLS make way for those that come, the longest first`, async () => {
+  test(`${what}: connections that never begin TLS make way for new ones, the oldest first`, async () => {
     await using door = await opened(open(60_000, 5));
     const agreed = await door.agree();
     const silent = [await door.dial(), await door.dial(), await door.dial()];
@@ -51,7 +51,7 @@ for (const [what, open] of doors) {
     assert.equal(agreed.destroyed, false, "what speaks TLS makes no way for what does not");
   });
 
-  test(`${what}: beside as many at rest as may be, who has begun with TLS makes way to nobody while a place is free`, async () => {
+  test(`${what}: beside idle connections up to the bound, one that has begun TLS stays while a slot is free`, async () => {
     await using door = await opened(open(60_000, 55));
     for (let each = 0; each < 50; each++) await door.agree();
     const begun = await door.dial();

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from "node:http2";
 import { connect as connectTcp } from "node:net";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { Metadata, ServerInterceptingCall, type ServerInterceptor, status } from "@grpc/grpc-js";
 import { OWNER } from "../../../daemon/admission/client.ts";
 import { TlsIdentity } from "../../../daemon/admission/tls.ts";
@@ -16,21 +16,20 @@ import { GrpcServer } from "../../../daemon/grpc/server.ts";
 import { fail } from "../../../proto/errors/catalogue.ts";
 import { STATUS_DETAILS } from "../../../proto/wire/metadata.ts";
 import { certificateFolder } from "../../harness/certificates.ts";
-import { testDaemon, until } from "../../harness/daemon.ts";
+import { testDaemon } from "../../harness/daemon.ts";
+import { until } from "../../harness/within.ts";
+import { shared } from "../../harness/shared.ts";
 
 const TOKEN = "a-token-of-the-test";
 const REFLECTION = ["v1", "v1alpha"].map(
   (each) => `/grpc.reflection.${each}.ServerReflection/ServerReflectionInfo`,
 );
 
-let troupe: Awaited<ReturnType<typeof testDaemon>>;
-let tcp: string;
-before(async () => {
-  const sha256 = createHash("sha256").update(TOKEN).digest("hex");
-  troupe = await testDaemon({ listen: ["unix:default", "127.0.0.1:0"], tokens: [{ name: "ci", sha256 }] });
-  tcp = troupe.daemon.addresses[1] ?? "";
-});
-after(() => troupe[Symbol.asyncDispose]());
+const sha256 = createHash("sha256").update(TOKEN).digest("hex");
+const troupe = shared(
+  await testDaemon({ listen: ["unix:default", "127.0.0.1:0"], tokens: [{ name: "ci", sha256 }] }),
+);
+const tcp = troupe.daemon.addresses[1] ?? "";
 
 /** A connection. Its disposal destroys it. */
 function opened(address: string): ClientHttp2Session & Disposable {
@@ -75,7 +74,7 @@ for (const path of [
   "/troupe.v1.Control/WatchEvents",
   ...REFLECTION,
 ]) {
-  test(`${path}: whom nobody knows is refused at his headers, before any message`, async () => {
+  test(`${path}: an unknown client is refused by its headers, before any message`, async () => {
     using session = opened(tcp);
     for (const headers of [{}, { authorization: "Bearer wrong" }]) {
       const end = await endOf(begin(session, path, headers as Record<string, string>));
@@ -167,7 +166,7 @@ for (const [what, hold] of [
   ["a probe that says nothing", async (session) => begin(session, "/grpc.health.v1.Health/Check")],
   ["a watch on health", (session) => once(begin(session, WATCH).end(EMPTY), "response")],
 ] as [string, (session: ClientHttp2Session) => Promise<unknown>][]) {
-  test(`${what}, never ended by its client, keeps no connection that others could have`, async () => {
+  test(`${what}, never ended by its client, occupies no connection`, async () => {
     await using door = await ownDoor(
       { connectionsMax: 5 },
       authInterceptor(() => {

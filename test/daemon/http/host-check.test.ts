@@ -17,7 +17,7 @@ for (const host of [
   "a b",
   "[::2]:80",
 ]) {
-  test(`the Host ${host} is none of ours`, () => assert.ok(!hostAllowed(host, [])));
+  test(`the Host ${host} is refused`, () => assert.ok(!hostAllowed(host, [])));
 }
 
 test("further names may be configured", () => {

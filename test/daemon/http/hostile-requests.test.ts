@@ -2,22 +2,18 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { Admission } from "../../../daemon/admission/admission.ts";
 import { systemClock } from "../../../daemon/core/clock.ts";
 import { HTTP_TIMES, HttpServer } from "../../../daemon/http/http-server.ts";
 import { createMetrics } from "../../../daemon/telemetry/metrics.ts";
 import { testDaemon } from "../../harness/daemon.ts";
-import { type Rest, restClient } from "../../harness/rest.ts";
+import { restClient } from "../../harness/rest.ts";
 
 type Troupe = Awaited<ReturnType<typeof testDaemon>>;
-let troupe: Troupe;
-let rest: Rest;
-before(async () => {
-  troupe = await testDaemon({ roles: { one: {} } });
-  rest = restClient(troupe.daemon.http[0] ?? "", troupe.config.state.token);
-});
+const troupe = await testDaemon({ roles: { one: {} } });
+const rest = restClient(troupe.daemon.http[0] ?? "", troupe.config.state.token);
 after(async () => {
   // No worker was started for any of these requests.
   assert.equal(troupe.daemon.supervisor.roles.get("one")?.stand.state, "STOPPED");
@@ -45,7 +41,7 @@ for (const [what, body, status, said] of [
   ["objects in objects", `${'{"a":'.repeat(5000)}1${"}".repeat(5000)}`, 400, /nested more than 32/],
   ["5 MB", JSON.stringify({ text: "x".repeat(5e6) }), 413, /more than 4 MiB/],
 ] as const) {
-  test(`a body of ${what} is refused with ${status}, and its content is told to nobody`, async () => {
+  test(`a body of ${what} is refused with ${status}, and its content is repeated nowhere`, async () => {
     const { status: given, headers, json, body: told } = await rest.call("browser_type", {}, { body });
     assert.deepEqual([given, headers["content-type"]], [status, "application/problem+json"]);
     assert.equal(json.error?.type, "INVALID_ARGUMENT");
@@ -76,7 +72,7 @@ for (const type of [
   "*/*",
   ";",
 ]) {
-  test(`a body of the type ${type} is refused, and the one that is taken is named`, async () => {
+  test(`a body of the type ${type} is refused, and the accepted one is named`, async () => {
     const { status, json } = await rest.call(
       "browser_click",
       { ref: "e5" },

@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
 import { request } from "node:http";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { testDaemon } from "../../harness/daemon.ts";
 import { restClient } from "../../harness/rest.ts";
+import { shared } from "../../harness/shared.ts";
 
 type Troupe = Awaited<ReturnType<typeof testDaemon>>;
-let troupe: Troupe;
-before(async () => {
-  troupe = await testDaemon({ http: ["127.0.0.1:0", "localhost:0"], hosts: ["troupe.example"] });
-});
-after(() => troupe[Symbol.asyncDispose]());
+const troupe = shared(
+  await testDaemon({ http: ["127.0.0.1:0", "localhost:0"], hosts: ["troupe.example"] }),
+);
 
 /** Makes one request with exactly these headers. */
 function get(path: string, headers: Record<string, string> = {}, method = "GET") {
@@ -67,7 +66,7 @@ for (const [method, path, expected] of [
   ["GET", "/v1/tools/%zz?token=s3cret", 400],
   ["POST", "/metrics?token=s3cret", 405],
 ] as const) {
-  test(`${method} ${path} is a problem with a plan, told without its query`, async () => {
+  test(`${method} ${path} is answered with a problem and a plan, without its query`, async () => {
     const { status, type, body } = await get(path, {}, method);
     assert.deepEqual([status, type], [expected, "application/problem+json"]);
     assert.doesNotMatch(body, /s3cret/);

@@ -1,26 +1,20 @@
 // Checks the description against OpenAPI's own schema, and the daemon's answers against the description.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { errorTypes } from "../../../proto/errors/catalogue.ts";
 import { tools } from "../../../proto/tools/catalogue.ts";
 import { testDaemon } from "../../harness/daemon.ts";
-import { type Rest, type RestReply, restClient } from "../../harness/rest.ts";
+import { type RestReply, restClient } from "../../harness/rest.ts";
+import { shared } from "../../harness/shared.ts";
 
 type Troupe = Awaited<ReturnType<typeof testDaemon>>;
-let troupe: Troupe;
-let rest: Rest;
-let document: Description;
-let ajv: Ajv2020;
-before(async () => {
-  troupe = await testDaemon({ roles: { one: {}, two: {} } });
-  rest = restClient(troupe.daemon.http[0] ?? "", troupe.config.state.token);
-  document = JSON.parse((await rest.send("/openapi.json")).body);
-  ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
-  ajv.addSchema(document, "openapi");
-});
-after(() => troupe[Symbol.asyncDispose]());
+const troupe = shared(await testDaemon({ roles: { one: {}, two: {} } }));
+const rest = restClient(troupe.daemon.http[0] ?? "", troupe.config.state.token);
+const document: Description = JSON.parse((await rest.send("/openapi.json")).body);
+const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+ajv.addSchema(document, "openapi");
 
 interface Description {
   openapi: string;
@@ -92,7 +86,7 @@ for (const [tool, args] of [
   ["get_failures", {}],
   ["clear_failures", { role: "one" }],
 ] as const) {
-  test(`what ${tool} answers is as described, and so is what it is asked`, async () => {
+  test(`requests and answers of ${tool} match their description`, async () => {
     await rest.call("browser_navigate", { url: "http://do/record-failure" });
     const { json } = await rest.call(tool, args, { headers: { "x-troupe-profile": "full" } });
     assert.equal(json.success, true);

@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
 import { statSync } from "node:fs";
-import { after, before, test } from "node:test";
-import { testDaemon, until } from "../../harness/daemon.ts";
-import { type Rest, type RestReply, restClient } from "../../harness/rest.ts";
+import { test } from "node:test";
+import { testDaemon } from "../../harness/daemon.ts";
+import { reaches } from "../../harness/role-states.ts";
+import { until } from "../../harness/within.ts";
+import { type RestReply, restClient } from "../../harness/rest.ts";
+import { shared } from "../../harness/shared.ts";
 
 type Troupe = Awaited<ReturnType<typeof testDaemon>>;
-let troupe: Troupe;
-let rest: Rest;
-before(async () => {
-  troupe = await testDaemon({
+const troupe = shared(
+  await testDaemon({
     roles: { one: { sessions: 2 }, two: { startUrl: "http://two.test/" } },
     limits: { queueWait: "300ms" },
-  });
-  rest = restClient(troupe.daemon.http[0] ?? "", troupe.config.state.token);
-});
-after(() => troupe[Symbol.asyncDispose]());
+  }),
+);
+const rest = restClient(troupe.daemon.http[0] ?? "", troupe.config.state.token);
 
 const open = (url: string, headers: Record<string, string> = {}) =>
   rest.call("browser_navigate", { url }, { headers });
@@ -283,12 +283,11 @@ test("a client that goes away cancels its call, in the worker too", async () => 
   const headers = { "x-troupe-session": "away" };
   const hung = rest.call("browser_navigate", { url: "http://do/hang" }, { signal: away.signal, headers });
   const failed = assert.rejects(hung, { code: "ABORT_ERR" });
-  const underWay = async () => (await troupe.ask("GetStatus", {})).ok?.callsUnderWay ?? 0;
-  await until(async () => (await underWay()) > 0, "the call is under way");
+  await troupe.underWay();
   away.abort();
   await failed;
   await until(async () => (await seenByWorker()).cancelled > cancelled, "the worker heard of it");
-  await until(async () => (await underWay()) === 0, "the call has ended");
+  await troupe.underWay(0);
   const { ok } = await troupe.ask("ListCalls", { session: "away" });
   assert.equal(ok?.calls[0]?.outcome, "CANCELLED");
 });
@@ -373,7 +372,7 @@ test("the tools are listed as MCP lists them, by profile", async () => {
 test("a call beyond the call timeout is TIMEOUT, as the tool's answer", async () => {
   await using short = await testDaemon({ roles: { one: { eager: true } }, limits: { callTimeout: "1s" } });
   const { send: _send, call } = restClient(short.daemon.http[0] ?? "", short.config.state.token);
-  await until(async () => (await fetch(`${short.daemon.http[0]}/readyz`)).ok, "the worker is ready");
+  await reaches(short, "one", "ROLE_STATE_READY");
   const { status, json } = await call("browser_navigate", { url: "http://do/hang" });
   assert.deepEqual([status, json.error?.type], [200, "TIMEOUT"]);
 });
@@ -387,7 +386,7 @@ test("a draining daemon refuses calls, and still lists its tools", async () => {
     { url: "http://do/hang" },
     { headers: { "x-troupe-session": "hung" } },
   );
-  await until(async () => ((await ending.ask("GetStatus", {})).ok?.callsUnderWay ?? 0) > 0, "a call hangs");
+  await ending.underWay();
   ending.daemon.drain();
   const reply = await call("browser_navigate", { url: "http://a.test/" });
   assert.deepEqual(problem(reply), [503, PROBLEM, "DAEMON_DRAINING"]);

@@ -7,10 +7,12 @@ import type { IncomingMessage } from "node:http";
 import { get } from "node:https";
 import path from "node:path";
 import { test } from "node:test";
-import type { ClientReadableStream, Metadata, ServiceError } from "@grpc/grpc-js";
+import type { ServiceError } from "@grpc/grpc-js";
 import { fromStatus } from "../../../proto/errors/status.ts";
 import { certificateFolder } from "../../harness/certificates.ts";
-import { metadataOf, testDaemon, until } from "../../harness/daemon.ts";
+import { testDaemon } from "../../harness/daemon.ts";
+import { reaches } from "../../harness/role-states.ts";
+import { until } from "../../harness/within.ts";
 
 type Troupe = Awaited<ReturnType<typeof testDaemon>>;
 
@@ -41,7 +43,7 @@ test("a role that changed restarts between calls, another is left alone, a new o
   const [kept, changed] = [await stateIn(troupe, "kept"), await stateIn(troupe, "changed")];
   await stateIn(troupe, "removed");
   const inFlight = troupe.open("http://do/hang", { role: "removed", session: "other" });
-  await until(async () => (await statusOf(troupe)).callsUnderWay === 1, "the call is under way");
+  await troupe.underWay();
   troupe.reload({ limits, roles: { kept: {}, changed: { startUrl: "http://new.test/" }, added: {} } });
 
   assert.equal((await troupe.open("http://a.test/", { role: "removed" })).error?.type, "UNKNOWN_ROLE");
@@ -175,10 +177,7 @@ test("a role that did not start without its login starts when the file appears",
   troupe.reload({ roles: { a: { auth: file, authRequired: true, browser: { args } } } });
   assert.equal((await troupe.open("http://a.test/", { role: "a" })).error?.type, "AUTHENTICATION_FAILED");
   writeFileSync(mended, "{}");
-  await until(
-    async () => (await statusOf(troupe)).roles[0]?.state === "ROLE_STATE_READY",
-    "it starts without being asked for",
-  );
+  await reaches(troupe, "a", "ROLE_STATE_READY");
 });
 
 test("a token that is replaced is refused from then on, and the new one let in", async () => {
@@ -206,7 +205,7 @@ test("a role removed and added again during a call works again, and its sessions
   await troupe.open("http://a.test/", { role: "a" });
   const inFlight = troupe.open("http://do/hang", { role: "a", session: "other" });
   inFlight.catch(() => undefined);
-  await until(async () => (await statusOf(troupe)).callsUnderWay === 1, "the call is under way");
+  await troupe.underWay();
   troupe.reload({ limits, roles: { b: {} } });
   assert.doesNotMatch(await metricsOf(troupe), /^troupe_(worker_up|memory_bytes)\{role="a"/m);
   troupe.reload({ limits, roles: { a: {}, b: {} } });
@@ -223,20 +222,14 @@ test("a role removed and added again during a call works again, and its sessions
   assert.equal((await inFlight).error?.type, "TIMEOUT");
   // The earlier worker ends after that.
   await until(async () => /^troupe_worker_up\{role="a"\} 1$/m.test(await metricsOf(troupe)), "it is up");
-  await until(
-    () => troupe.lines.filter((line) => /"role":"a".*"STOPPED"/.test(line)).length > 0,
-    "the role of before has stopped",
-  );
+  await troupe.logged(/"role":"a".*"STOPPED"/);
   assert.match(await metricsOf(troupe), /^troupe_worker_up\{role="a"\} 1$/m);
   assert.equal((await troupe.open("http://a.test/", { role: "a" })).ok, "opened http://a.test/");
 });
 
 test("a session that is only watched ends like an idle one, and its watch with it", async () => {
   await using troupe = await testDaemon({ limits: { sessionIdle: "1s" } });
-  const client = troupe.browser as unknown as {
-    Watch(request: object, metadata: Metadata): ClientReadableStream<object>;
-  };
-  const watch = client.Watch({}, metadataOf({ session: "watched" }));
+  const watch = troupe.stream("Browser.Watch", {}, { session: "watched" });
   watch.resume();
   const [status] = (await once(watch, "error")) as [ServiceError];
   assert.equal(fromStatus(status)?.type, "SESSION_EXPIRED");

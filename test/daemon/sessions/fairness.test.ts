@@ -29,7 +29,7 @@ const queues: [what: string, key: string, waiting: Record<string, number>, queue
   ["those without waiting calls take no share", "ops/a", { "ci/a": 2, "qa/a": 0 }, 2, true],
 ];
 for (const [what, key, waiting, queue, may] of queues) {
-  test(`a call ${may ? "waits" : "is refused"} where ${what}`, () => {
+  test(`a call ${may ? "waits" : "is refused"} if ${what}`, () => {
     assert.equal(mayWait(key, new Map(Object.entries(waiting)), queue), may);
   });
 }

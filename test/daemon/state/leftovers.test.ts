@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { sweepLeftovers, TMP_PREFIX, TraceRecord } from "../../../daemon/state/leftovers.ts";
-import { tempDir } from "../../harness/daemon.ts";
+import { tempDir } from "../../harness/temp-dir.ts";
 
 /** The traces of a worker: a process with its socket's name, and a folder with a profile's many files. */
 function worker(dir: string, name: string) {

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { EXIT } from "../../../daemon/core/startup-error.ts";
 import { readNote, StateDir } from "../../../daemon/state/state-dir.ts";
 import { stateFiles } from "../../../proto/machine/locations.ts";
-import { tempDir } from "../../harness/daemon.ts";
+import { tempDir } from "../../harness/temp-dir.ts";
 
 const filesIn = (dir: string) => stateFiles({ cwd: dir, env: {}, stateDir: path.join(dir, "s") });
 

@@ -4,7 +4,9 @@ import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { tempDir, testDaemon, until } from "../../harness/daemon.ts";
+import { testDaemon } from "../../harness/daemon.ts";
+import { tempDir } from "../../harness/temp-dir.ts";
+import { until } from "../../harness/within.ts";
 import { workerState } from "../../harness/role-states.ts";
 
 const SOON = { hibernateAfter: "1s", sessions: 2 };

@@ -6,7 +6,9 @@ import { type Clock, systemClock } from "../../../daemon/core/clock.ts";
 import { startFailure } from "../../../daemon/supervisor/start-failure.ts";
 import { START_HOLDS_MS_MAX } from "../../../daemon/supervisor/start-queue.ts";
 import { NoTemporaryFolder } from "../../../proto/machine/temporary-folder.ts";
-import { tempDir, testDaemon, until } from "../../harness/daemon.ts";
+import { testDaemon } from "../../harness/daemon.ts";
+import { tempDir } from "../../harness/temp-dir.ts";
+import { until } from "../../harness/within.ts";
 import { reaches, role } from "../../harness/role-states.ts";
 
 test("a worker that never starts fails its role after the budget, and an operator may try again", async () => {

@@ -3,7 +3,9 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import path from "node:path";
 import { test } from "node:test";
 import { WORKER_TIMES } from "../../../daemon/worker-process/worker.ts";
-import { tempDir, testDaemon, until } from "../../harness/daemon.ts";
+import { testDaemon } from "../../harness/daemon.ts";
+import { tempDir } from "../../harness/temp-dir.ts";
+import { until } from "../../harness/within.ts";
 import { reaches, role, workerState } from "../../harness/role-states.ts";
 
 test("after kill -9 of a worker its sessions get one error, and other roles notice nothing", async () => {
@@ -12,10 +14,7 @@ test("after kill -9 of a worker its sessions get one error, and other roles noti
   await troupe.open("http://two.test/", { session: "other", role: "two" });
   const { pid } = await workerState(troupe, { session: "busy" });
   const inFlight = troupe.open("http://do/hang", { session: "busy" });
-  await until(
-    async () => (await troupe.ask("GetStatus", {})).ok?.callsUnderWay === 1,
-    "the call is under way",
-  );
+  await troupe.underWay();
   process.kill(pid, "SIGKILL");
 
   const failed = (await inFlight).error;
@@ -103,10 +102,7 @@ test("sessions that end before their new worker is ready end in it, even if one 
   for (const session of ["unendable", "b"]) await troupe.ask("CloseSession", { session });
   writeFileSync(file, "");
   await reaches(troupe, "a", "ROLE_STATE_READY");
-  await until(
-    () => troupe.lines.some((line) => /a worker did not end a session/.test(line)),
-    "what failed is logged",
-  );
+  await troupe.logged(/a worker did not end a session/);
   const { ok = "{}" } = await troupe.open("http://do/state", { session: "c" });
   assert.deepEqual(JSON.parse(ok).ended.toSorted(), ["local/b", "local/unendable"]);
 });
@@ -115,10 +111,7 @@ test("while a worker drains for the next one, only the call's end ends its wait"
   await using troupe = await testDaemon({ limits: { queueWait: "100ms" }, roles: { a: {} } });
   const { pid } = await workerState(troupe);
   const hung = troupe.open("http://do/hang", { session: "busy", deadlineMs: 2000 });
-  await until(
-    async () => (await troupe.ask("GetStatus", {})).ok?.callsUnderWay === 1,
-    "the call is under way",
-  );
+  await troupe.underWay();
   const restarted = troupe.ask("RestartRole", { name: "a" });
   await reaches(troupe, "a", "ROLE_STATE_DRAINING");
   const { ok = "{}", error } = await troupe.open("http://do/state", { session: "other" });
@@ -196,10 +189,7 @@ test("an operator's restart waits for calls under way, restores the sessions and
   await troupe.open("http://a.test/");
   const { pid } = await workerState(troupe);
   const hung = troupe.open("http://do/hang", { session: "other", deadlineMs: 700 });
-  await until(
-    async () => (await troupe.ask("GetStatus", {})).ok?.callsUnderWay === 1,
-    "the call is under way",
-  );
+  await troupe.underWay();
   const restarted = await troupe.ask("RestartRole", { name: "default" });
   assert.equal((await hung).error?.type, "TIMEOUT");
   assert.equal(restarted.ok?.role?.state, "ROLE_STATE_READY");

@@ -6,7 +6,8 @@ import { pino } from "pino";
 import { type Clock, systemClock } from "../../../daemon/core/clock.ts";
 import type { SupervisedRole } from "../../../daemon/supervisor/supervised-role.ts";
 import { LOOK_MS, Upkeep } from "../../../daemon/supervisor/upkeep.ts";
-import { testDaemon, until } from "../../harness/daemon.ts";
+import { testDaemon } from "../../harness/daemon.ts";
+import { until } from "../../harness/within.ts";
 import { fakeClock } from "../../harness/fake-clock.ts";
 
 type Troupe = Awaited<ReturnType<typeof testDaemon>>;
@@ -57,8 +58,6 @@ const restartsOf = async (troupe: Troupe, reason: string) => {
   const body = await (await fetch(`${troupe.daemon.http[0]}/metrics`)).text();
   return body.includes(`troupe_worker_restarts_total{role="a",reason="${reason}"} 1`);
 };
-
-const isUnderWay = async (troupe: Troupe) => (await troupe.ask("GetStatus", {})).ok?.callsUnderWay === 1;
 
 const GROW = `http://do/grow?bytes=${300 * 2 ** 20}`;
 
@@ -171,7 +170,7 @@ test("an old worker is replaced between calls, and its sessions get no error", a
   await using troupe = await testDaemon({ roles: { a: { maxAge: "1h" } } }, { clock });
   const { pid } = await stateOf(troupe);
   const waits = troupe.open("http://do/wait", { session: "other", deadlineMs: CALL_MS });
-  await until(() => isUnderWay(troupe), "the call is under way");
+  await troupe.underWay();
   clock.moveOn(61 * 60_000);
   await clock.looked();
   assert.equal(await restartsOf(troupe, "age"), false);
@@ -187,7 +186,7 @@ test("recycling breaks off no call, however short the drain, and new calls wait 
   await using troupe = await testDaemon({ limits, roles: { a: { memory: "250MiB" } } }, { clock });
   const { pid } = await stateOf(troupe);
   const waits = troupe.open("http://do/wait", { session: "busy" });
-  await until(() => isUnderWay(troupe), "the call is under way");
+  await troupe.underWay();
   assert.ok((await troupe.open(GROW, { session: "other" })).ok);
   await clock.looked();
   assert.equal(await restartsOf(troupe, "memory"), false);

@@ -74,7 +74,7 @@ const CASES: [what: string, ReturnType<typeof intendedBy>, ElementMark | undefin
   ],
 ];
 for (const [what, which, element, is] of CASES) {
-  test(`${what} is ${is ? "" : "not "}what was meant`, () => {
+  test(`${what} is ${is ? "" : "not "}the intended element`, () => {
     assert.ok(which);
     assert.equal(isIntended(which, element && markFrom(markText(element))), is);
   });

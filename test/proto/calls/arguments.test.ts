@@ -60,7 +60,7 @@ const MENDED: [name: string, args: JsonObject][] = [
   ["browser_find", { q: "x", max: "2,0" }],
 ];
 for (const [name, args] of MENDED) {
-  test(`the corrected call of ${name} ${JSON.stringify(args)} is taken, whatever was wrong`, () => {
+  test(`the corrected call of ${name} ${JSON.stringify(args)} is accepted`, () => {
     const { corrected = assert.fail() } = refused(() => requestOf(tool(name), args));
     const merged = Object.entries({ ...args, ...corrected }).filter(([, value]) => value !== null);
     const request = requestOf(tool(name), Object.fromEntries(merged));

@@ -28,7 +28,7 @@ const DEVTOOLS =
 
 for (const profile of ["small", "core"] as const) {
   for (const name of [...PLAYWRIGHT, ...DEVTOOLS].filter((each) => !findTool(each))) {
-    test(`${name} is answered with a tool of the ${profile} profile, or with what there is in its place`, () => {
+    test(`${name} is answered with a tool of the ${profile} profile, or with its replacement`, () => {
       const { calls, words = "" } = insteadOfTool(name, { uid: "e5", url: "https://x.example/" }, profile);
       assert.ok(calls.length > 0 || words !== "");
       for (const { tool } of calls) assert.ok(inProfile(findTool(tool)?.profile ?? "debug", profile), tool);

@@ -19,7 +19,7 @@ function told(detail: ErrorDetail): string {
 }
 
 for (const type of errorTypes) {
-  test(`${type} does not tell the password of an address that it speaks of`, () => {
+  test(`the text of ${type} does not repeat the password of an address`, () => {
     for (const url of [
       "https://ada:hunter2@shop.example/",
       `https://${"ada".repeat(400)}:hunter2@shop.example/`,

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync } from "node:fs";
 import path from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { makeTemporaryFolder, NoTemporaryFolder } from "../../../proto/machine/temporary-folder.ts";
+import { tempDir } from "../../harness/temp-dir.ts";
+import { shared } from "../../harness/shared.ts";
 
-const ground = mkdtempSync(path.join(tmpdir(), "places-"));
+const { dir: ground } = shared(tempDir());
 chmodSync(ground, 0o755);
-after(() => rmSync(ground, { recursive: true }));
 const place = (name: string, mode: number) => {
   const folder = path.join(ground, name);
   mkdirSync(folder);

@@ -49,7 +49,7 @@ for (const tool of ["browser_select_option", "browser_type"] as const) {
     assert.doesNotMatch(await session.read(), /listbox/);
   });
 
-  test(`${tool} tells the options where there is none of that label, or it is disabled, and closes the list`, async () => {
+  test(`${tool} lists the options if that label is missing or disabled, and closes the list`, async () => {
     await using session = worker.session();
     const ref = refOf(await session.open(site.page(combobox(AGES))), "Age");
     const missing = await session.refuse("OPTION_NOT_FOUND", tool, { ref, ...asked("Twenti") });

@@ -5,7 +5,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { NO_WISHES } from "../../../worker/chrome/launch.ts";
 import { browserFindings } from "../../../worker/doctor/started-browser.ts";
-import { tempDir } from "../../harness/daemon.ts";
+import { tempDir } from "../../harness/temp-dir.ts";
 
 /** The profiles in a folder of the test's own: other tests start browsers at the same time. */
 const profiles = (dir: string) => readdirSync(dir).filter((each) => each.startsWith("troupe-profile-"));

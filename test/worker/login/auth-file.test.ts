@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { lstat, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { lstat, mkdir, mkdtemp, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { requireWritable, saveLogin } from "../../../worker/login/auth-file.ts";
+import { tempDir } from "../../harness/temp-dir.ts";
+import { shared } from "../../harness/shared.ts";
 
-const base = await mkdtemp(path.join(tmpdir(), "auth-file-test-"));
-after(() => rm(base, { recursive: true, force: true }));
+const { dir: base } = shared(tempDir());
 
 const LOGIN = { cookies: [{ name: "sid", value: "s3cret" }], origins: [] };
 

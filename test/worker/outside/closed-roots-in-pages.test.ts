@@ -97,7 +97,7 @@ test("in a large document, custom elements are asked for their roots", async () 
 });
 
 for (const others of [600, 1_600]) {
-  test(`of a large document all of the page's own kinds of elements are asked, however many of ${others} have nothing`, async () => {
+  test(`all custom elements of a large document are asked, beside ${others} without a root`, async () => {
     await using session = worker.session();
     const page = await session.open(
       site.page(

@@ -1,9 +1,9 @@
 // Tests that a role with a list of origins shows no other document, whichever way a page leads there.
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { after, test } from "node:test";
+import { tempDir } from "../../harness/temp-dir.ts";
 import { serveSite } from "../../site/serve.ts";
 import { refOf, startWorker } from "../../harness/worker.ts";
 
@@ -91,8 +91,8 @@ test("requests other than documents go anywhere if there is no list of requests"
 });
 
 test("a login is loaded whole, even for origins whose pages may not be opened", async () => {
-  const dir = await mkdtemp(path.join(tmpdir(), "policy-test-"));
-  const authFile = path.join(dir, "login.json");
+  using temp = tempDir();
+  const authFile = path.join(temp.dir, "login.json");
   const storage = (name: string) => [{ name, value: "kept" }];
   const origins = [
     { origin: "https://sso.example", localStorage: storage("sso") },
@@ -100,7 +100,6 @@ test("a login is loaded whole, even for origins whose pages may not be opened", 
   ];
   await writeFile(authFile, JSON.stringify({ cookies: [], origins }));
   await using walled = await startWorker({ allow: [site.origin], authFile, authFileShown: "login.json" });
-  await rm(dir, { recursive: true });
   await using session = walled.session();
   const text = await session.open(
     site.page("<script>document.write('<p>shop ' + localStorage.shop)</script>"),

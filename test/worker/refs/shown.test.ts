@@ -47,7 +47,7 @@ const cases: [says: string, steps: Step[], asking: Asking, knows: boolean][] = [
 ];
 
 for (const [says, steps, asking, knows] of cases) {
-  test(`after ${says}, what changed is ${knows ? "enough" : "not enough"}`, () => {
+  test(`after ${says}, a delta is ${knows ? "enough" : "not enough"}`, () => {
     assert.equal(
       knowsPage(
         steps.reduce((shown, step) => step(shown), NOTHING_SHOWN),

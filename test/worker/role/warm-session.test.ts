@@ -1,7 +1,6 @@
 // Tests the warm session: it has the role's login, and belongs to no client until one takes it.
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { after, test } from "node:test";
 import type { Connection } from "puppeteer-core";
@@ -11,10 +10,12 @@ import type { Session } from "../../../worker/session/session.ts";
 import type { Tab } from "../../../worker/tab/tab.ts";
 import { serveSite } from "../../site/serve.ts";
 import { PLAIN_ROLE } from "../session/role-config.ts";
+import { tempDir } from "../../harness/temp-dir.ts";
+import { shared } from "../../harness/shared.ts";
 
 const GONE_MS_MAX = 5_000;
-const site = await serveSite();
-const dir = await mkdtemp(path.join(tmpdir(), "spare-test-"));
+const site = shared(await serveSite());
+const { dir } = shared(tempDir());
 const authFile = path.join(dir, "login.json");
 const config = { ...PLAIN_ROLE, authFile, authFileShown: "login.json", prepare: true };
 const account = site.page("<title>Account</title><h1>Account</h1>");
@@ -36,11 +37,7 @@ const first = await role.sessions.of("first");
 sessions.push(first);
 const connection = (await first.currentTab({ blank: true })).client.connection() as Connection;
 await connection.send("Target.setDiscoverTargets", { discover: true, filter: [{ type: "page" }] });
-after(async () => {
-  await role.close();
-  await site[Symbol.asyncDispose]();
-  await rm(dir, { recursive: true, force: true });
-});
+after(() => role.close());
 
 test("a new session finds its tab prepared, with the login in it", async () => {
   const spare = await prepared();

@@ -23,7 +23,7 @@ const told: [what: string, signs: Partial<LoginSigns>, words: RegExp, effect: "n
 ];
 
 for (const [what, differing, words, effect] of told) {
-  test(`${what} tells that the login has expired`, () => {
+  test(`${what} shows that the login has expired`, () => {
     const sign = expirySign(check, { ...signs, ...differing });
     assert.match(sign?.words ?? "", words);
     assert.equal(sign?.effect, effect);
@@ -47,7 +47,7 @@ const quiet: [what: string, signs: Partial<LoginSigns>][] = [
 ];
 
 for (const [what, differing] of quiet) {
-  test(`${what} tells nothing of an expired login`, () => {
+  test(`${what} does not show an expired login`, () => {
     assert.equal(expirySign(check, { ...signs, ...differing }), undefined);
   });
 }

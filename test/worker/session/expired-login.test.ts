@@ -1,20 +1,17 @@
 // Tests a login that expires while a session works: it is noticed, and a fresher file is loaded. Without one, the error
 // says who must act.
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { readFile, rm, utimes, writeFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { tmpdir } from "node:os";
 import path from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
+import { shared } from "../../harness/shared.ts";
+import { tempDir } from "../../harness/temp-dir.ts";
 import { serveSite } from "../../site/serve.ts";
 import { type RoleOptions, refOf, startWorker, type Worker, type WorkerSession } from "../../harness/worker.ts";
 
-const dir = await mkdtemp(path.join(tmpdir(), "expired-login-test-"));
-const site = await serveSite();
-after(async () => {
-  await site[Symbol.asyncDispose]();
-  await rm(dir, { recursive: true, force: true });
-});
+const { dir } = shared(tempDir());
+const site = shared(await serveSite());
 
 /** The sessions that the site knows. */
 const known = new Set<string>();

@@ -12,7 +12,7 @@ const STEPS = 8;
 const { worker, site } = await stage();
 const script = await bundlePage("step");
 
-test(`after each of ${SEEDS * STEPS} random changes in frames, what was told is what is there`, async () => {
+test(`after each of ${SEEDS * STEPS} random changes in frames, the replies match the page`, async () => {
   const inner = site.page(`<!doctype html><body></body><script>${script}</script>`);
   for (let seed = 1; seed <= SEEDS; seed++) {
     await using session = worker.session();

@@ -35,7 +35,7 @@ for (const [what, html] of [
   ],
   ["a progress bar that is kept from everybody", "<div role=progressbar aria-hidden=true>.</div>"],
 ])
-  test(`a page that is filled says nothing of the kind: ${what}`, async () => {
+  test(`a filled page has no line about loading: ${what}`, async () => {
     await using session = worker.session();
     const opened = await session.open(site.page(`<h1>Orders</h1>${html}`));
     assert.doesNotMatch(opened, /still loading/);

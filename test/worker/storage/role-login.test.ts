@@ -1,22 +1,19 @@
 // Tests a role's login. It is in place before the first page loads, without any request, or it is reported as missing.
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import type { ServiceError } from "@grpc/grpc-js";
 import { fromStatus } from "../../../proto/errors/status.ts";
+import { shared } from "../../harness/shared.ts";
+import { tempDir } from "../../harness/temp-dir.ts";
 import { serveSite } from "../../site/serve.ts";
 import { type RoleOptions, refOf, startWorker, type Worker } from "../../harness/worker.ts";
 
-const dir = await mkdtemp(path.join(tmpdir(), "login-test-"));
-const site = await serveSite();
-after(async () => {
-  await site[Symbol.asyncDispose]();
-  await rm(dir, { recursive: true, force: true });
-});
+const { dir } = shared(tempDir());
+const site = shared(await serveSite());
 
 /** Shows in its first script what it finds of a login. */
 const account = site.route((request, response) => {

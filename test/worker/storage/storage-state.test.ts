@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { test } from "node:test";
 import { parseStorageState, readStorageState } from "../../../worker/storage/storage-state.ts";
+import { tempDir } from "../../harness/temp-dir.ts";
 
 const parse = (value: unknown) => parseStorageState(JSON.stringify(value), "auth/x.json");
 const cookie = { name: "sid", value: "s3cret", domain: "shop.example" };
@@ -142,17 +142,14 @@ test("endless nesting is refused, and does not end the program", () => {
 });
 
 test("a file beyond the bound is not read", async () => {
-  const dir = await mkdtemp(path.join(tmpdir(), "storage-state-test-"));
-  try {
-    const file = path.join(dir, "large.json");
-    await writeFile(file, "");
-    await truncate(file, 64 * 1024 * 1024 + 1);
-    await assert.rejects(readStorageState(file, "auth/large.json"), {
-      message: "Failed to load auth from auth/large.json: it is larger than 64 MiB",
-    });
-  } finally {
-    await rm(dir, { recursive: true });
-  }
+  using temp = tempDir();
+  const { dir } = temp;
+  const file = path.join(dir, "large.json");
+  await writeFile(file, "");
+  await truncate(file, 64 * 1024 * 1024 + 1);
+  await assert.rejects(readStorageState(file, "auth/large.json"), {
+    message: "Failed to load auth from auth/large.json: it is larger than 64 MiB",
+  });
 });
 
 function messageOf(work: () => unknown): string {

@@ -33,7 +33,7 @@ const page = (
   }</script>`;
 
 for (const element of ["x-plain", "x-card"]) {
-  test(`elements like ${element} that the page has thrown away are not kept alive by having been looked at`, async () => {
+  test(`elements like ${element} that the page has removed are not kept alive by snapshots`, async () => {
     await using session = worker.session();
     const text = await session.open(site.page(page(element)));
     for (let render = 0; render < RENDERS; render++)

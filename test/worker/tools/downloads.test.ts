@@ -11,7 +11,7 @@ const file = site.route((_request, response) => {
 });
 
 for (const target of ["_self", "_blank"])
-  test(`a download that a link with target ${target} begins is told, with what became of it`, async () => {
+  test(`a download that a link with target ${target} begins is reported with its result`, async () => {
     await using session = worker.session();
     const page = await session.open(site.page(`<a href="${file}" target=${target}>Report</a>`));
     const { text } = await session.do("browser_click", { ref: refOf(page, "Report") });
