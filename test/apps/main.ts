@@ -3,7 +3,7 @@
  * happened.
  */
 import { startTroupe } from "../harness/troupe.ts";
-import { type Problem, readArguments, runProgram } from "../program.ts";
+import { type Problem, readArguments, runProgram } from "../harness/arguments.ts";
 import { faultsOf, tableOf } from "./figures.ts";
 import { installPackages } from "./packages.ts";
 import { applications, type Outcome, play } from "./play.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Bar, judge, shownCharacters, shownMs, shownTimes } from "./bars.ts";
-import type { ContenderId, Sample } from "./results.ts";
+import type { ContenderId, Sample } from "./results/results.ts";
 
 const page = "rows-125";
 const measure = "full-first";

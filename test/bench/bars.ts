@@ -5,8 +5,8 @@ import { coldStart, warmStart } from "./measure/starts.ts";
 import { toolsPage } from "./measure/tool-lists.ts";
 import { hugeRows, listPage, listSizes } from "./pages/list-page.ts";
 import { realPages } from "./pages/real-pages.ts";
-import { type ContenderId, type Figure, figure, type Results } from "./results.ts";
-import { timesAhead } from "./statistics.ts";
+import { type ContenderId, type Figure, figure, type Results } from "./results/results.ts";
+import { timesAhead } from "./results/statistics.ts";
 
 /** One target. It always compares Troupe's own figure of the measure and page. */
 export type Bar = { page: string; measure: string } & (

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { VERSION } from "../../proto/machine/version.ts";
 import { findBrowser } from "../../worker/chrome/find-browser.ts";
-import { runProgram } from "../program.ts";
+import { runProgram } from "../harness/arguments.ts";
 import type { Contender } from "./contenders/contender.ts";
 import { peers } from "./contenders/peers.ts";
 import { troupe } from "./contenders/troupe.ts";
@@ -19,9 +19,9 @@ import { coldStart, measureStarts } from "./measure/starts.ts";
 import { measureToolLists, toolsPage } from "./measure/tool-lists.ts";
 import { isChosen, isWhole, type Options, readOptions, usage } from "./options.ts";
 import { Site } from "./pages/site.ts";
-import { installPackages, packagesFolder, peerPackages, type Unavailable } from "./peer-packages.ts";
+import { installPackages, packagesFolder, peerPackages, type Unavailable } from "./contenders/peer-packages.ts";
 import { reportText } from "./report.ts";
-import type { Results } from "./results.ts";
+import type { Results } from "./results/results.ts";
 
 /** It is many times what a quiet machine takes. */
 const RUN_MS_MAX = 60 * 60_000;

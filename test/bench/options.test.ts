@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isChosen, isWhole, type Options, readOptions } from "./options.ts";
-import { contenderIds } from "./results.ts";
+import { contenderIds } from "./results/results.ts";
 
 const read = (...args: string[]) => readOptions(args) as Options;
 

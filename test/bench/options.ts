@@ -1,6 +1,6 @@
 /** The options of `npm run bench`. */
-import { type Problem, readArguments } from "../program.ts";
-import { type ContenderId, contenderIds } from "./results.ts";
+import { type Problem, readArguments } from "../harness/arguments.ts";
+import { type ContenderId, contenderIds } from "./results/results.ts";
 
 export interface Options {
   help: boolean;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Report, reachedLine, reportText } from "./report.ts";
-import type { Sample } from "./results.ts";
+import type { Sample } from "./results/results.ts";
 
 const machine = {
   processor: "Some CPU",

@@ -8,7 +8,7 @@ import { coldStart, warmStart } from "./measure/starts.ts";
 import { toolsPage } from "./measure/tool-lists.ts";
 import { hugeRows, listPage, listSizes } from "./pages/list-page.ts";
 import { realPages } from "./pages/real-pages.ts";
-import { type ContenderId, type Figure, figure, type Results } from "./results.ts";
+import { type ContenderId, type Figure, figure, type Results } from "./results/results.ts";
 import { markdownTable } from "./tables.ts";
 
 export interface Report {

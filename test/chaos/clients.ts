@@ -4,7 +4,7 @@ import net from "node:net";
 import { ROLE, SESSION } from "../../proto/wire/metadata.ts";
 import { encode, messageType } from "../../proto/wire/schema.ts";
 import { testClient } from "../harness/daemon.ts";
-import { descriptorsOf, pssMiB } from "../proc.ts";
+import { descriptorsOf, pssMiB } from "../harness/proc.ts";
 import { within } from "../harness/within.ts";
 import { Agent } from "./agent.ts";
 import { Bystander } from "./bystander.ts";

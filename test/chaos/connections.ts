@@ -4,7 +4,7 @@ import net from "node:net";
 import { setInterval } from "node:timers/promises";
 import { CONNECTION_BOUNDS } from "../../daemon/grpc/connections.ts";
 import { HTTP_TIMES } from "../../daemon/http/http-server.ts";
-import { descriptorsOf, pssMiB, read, statOf } from "../proc.ts";
+import { descriptorsOf, pssMiB, read, statOf } from "../harness/proc.ts";
 import { within } from "../harness/within.ts";
 import { Agent } from "./agent.ts";
 import { Bystander } from "./bystander.ts";

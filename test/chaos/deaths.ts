@@ -1,7 +1,7 @@
 // kill -9 and SIGSTOP of every kind of process, under load.
 import { once } from "node:events";
 import { browserOf, renderersOf, workerOf } from "../faults/processes.ts";
-import { statOf } from "../proc.ts";
+import { statOf } from "../harness/proc.ts";
 import { within } from "../harness/within.ts";
 import { type Fault, strike } from "./fault.ts";
 import type { Scenario } from "./scenario.ts";

@@ -4,7 +4,7 @@ import net from "node:net";
 import { Metadata } from "@grpc/grpc-js";
 import { fromStatus } from "../../proto/errors/status.ts";
 import { type Rest, restClient } from "../harness/rest.ts";
-import { statOf } from "../proc.ts";
+import { statOf } from "../harness/proc.ts";
 import { Agent } from "./agent.ts";
 import { failingSeeds } from "./failing-seeds.ts";
 import type { Figure } from "./figures.ts";

@@ -1,6 +1,6 @@
 // The cost of an idle daemon: with pages that run, and with frozen pages.
 import { once } from "node:events";
-import { cpuSeconds, pssMiB, read } from "../proc.ts";
+import { cpuSeconds, pssMiB, read } from "../harness/proc.ts";
 import { type Site, serveSite } from "../site/serve.ts";
 import { within } from "../harness/within.ts";
 import { Agent } from "./agent.ts";

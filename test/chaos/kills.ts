@@ -1,6 +1,6 @@
 // Kills worker after worker: neither the daemon nor the machine may accumulate anything.
 import { testClient } from "../harness/daemon.ts";
-import { descriptorsOf, pssMiB } from "../proc.ts";
+import { descriptorsOf, pssMiB } from "../harness/proc.ts";
 import { within } from "../harness/within.ts";
 import { ProcessAudit } from "./process-audit.ts";
 import type { Figure } from "./figures.ts";

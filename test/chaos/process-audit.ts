@@ -1,5 +1,5 @@
 // Records the processes that a daemon has started, and finds orphans and zombies.
-import { allStats, type ProcessStat, statOf } from "../proc.ts";
+import { allStats, type ProcessStat, statOf } from "../harness/proc.ts";
 import { within } from "../harness/within.ts";
 
 /** The time that killed processes may take to end. */

@@ -2,7 +2,7 @@
 import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { testClient } from "../harness/daemon.ts";
-import { pssMiB, read } from "../proc.ts";
+import { pssMiB, read } from "../harness/proc.ts";
 import { type Site, serveSite } from "../site/serve.ts";
 import { within } from "../harness/within.ts";
 import { Agent, type Outcome } from "./agent.ts";

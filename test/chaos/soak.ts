@@ -1,6 +1,6 @@
 // Many sessions at work without a pause: they stay isolated, all are served, and nothing grows.
 import { once } from "node:events";
-import { pssMiB } from "../proc.ts";
+import { pssMiB } from "../harness/proc.ts";
 import { typesOf } from "./agent.ts";
 import { below } from "./process-audit.ts";
 import type { Figure } from "./figures.ts";

@@ -2,7 +2,7 @@
 import { testClient } from "../harness/daemon.ts";
 import { refOf } from "../harness/troupe.ts";
 import { renderersOf, workersOf } from "../faults/processes.ts";
-import { pssMiB } from "../proc.ts";
+import { pssMiB } from "../harness/proc.ts";
 import { within } from "../harness/within.ts";
 import { Agent, type Outcome, typesOf } from "./agent.ts";
 import type { Figure } from "./figures.ts";

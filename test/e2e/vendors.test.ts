@@ -13,7 +13,7 @@ import {
   langchainTools,
 } from "../../client/adapters/index.ts";
 import { connect } from "../../client/sdk/index.ts";
-import { installPackages, packagesFolder } from "../bench/peer-packages.ts";
+import { installPackages, packagesFolder } from "../bench/contenders/peer-packages.ts";
 import { refOf, startTroupe } from "../harness/troupe.ts";
 
 const PACKAGES = [

@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import path from "node:path";
-import { runProgram } from "../program.ts";
+import { runProgram } from "../harness/arguments.ts";
 import { faults } from "./catalogue.ts";
 import { plansGivenTwice } from "./literal-agent.ts";
 import { type Options, readOptions, usage } from "./options.ts";

@@ -1,5 +1,5 @@
 /** The options of `npm run bench:recovery`. */
-import { type Problem, readArguments } from "../program.ts";
+import { type Problem, readArguments } from "../harness/arguments.ts";
 
 export interface Options {
   help: boolean;

@@ -11,7 +11,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { serveShop, storageStateFor } from "../../deploy/example/shop.ts";
 import type { ErrorDetail } from "../../proto/errors/catalogue.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";
-import { allStats, type ProcessStat, read, statOf } from "../proc.ts";
+import { allStats, type ProcessStat, read, statOf } from "./proc.ts";
 
 const CLI = fileURLToPath(new URL("../../client/cli.ts", import.meta.url));
 /** The time allows for a browser's first start beside other tests on two cores. */

@@ -191,7 +191,7 @@ export const importRules: ImportRule[] = [
       name: "no-cycles-of-folders",
       severity: "error",
       scope: "folder",
-      from: { path: "^(proto|daemon|worker|client|deploy)/" },
+      from: { path: ours },
       to: { circular: true },
     } as NamedRule,
     refused: [["client/two/a.ts", `import "../one/b.ts"`]],

@@ -14,7 +14,7 @@ import { certificateFolder } from "../harness/certificates.ts";
 import { startProgram } from "../harness/program.ts";
 import { shared } from "../harness/shared.ts";
 import { tempDir } from "../harness/temp-dir.ts";
-import { allStats, read } from "../proc.ts";
+import { allStats, read } from "../harness/proc.ts";
 import { type Site, serveSite } from "../site/serve.ts";
 import { leaksIn, type Outputs, type Secrets } from "./leaks.ts";
 

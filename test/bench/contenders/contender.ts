@@ -1,6 +1,6 @@
 /** A participant of the benchmark. It starts as its README says, with the same browser as all the others. */
 import type { FoundBrowser } from "../../../worker/chrome/find-browser.ts";
-import type { ContenderId } from "../results.ts";
+import type { ContenderId } from "../results/results.ts";
 import type { Dialect } from "./dialect.ts";
 import type { McpServer } from "./mcp-server.ts";
 

@@ -3,7 +3,7 @@
  * budget.
  */
 import { endOfList, hugeRows, listPage, listSizes } from "../pages/list-page.ts";
-import type { ContenderId } from "../results.ts";
+import type { ContenderId } from "../results/results.ts";
 import { inTurn, type Round, type Run } from "./rounds.ts";
 
 /** Rounds for each size. The shorter they are, the more there are. */

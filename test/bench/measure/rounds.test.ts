@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ContenderId, Results } from "../results.ts";
+import type { ContenderId, Results } from "../results/results.ts";
 import type { Entrant } from "./entrant.ts";
 import { inTurn, type Run } from "./rounds.ts";
 

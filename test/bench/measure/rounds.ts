@@ -1,6 +1,6 @@
 /** Takes all entrants through a page in turn, round by round, and keeps the figures of their answers. */
 import type { Answer } from "../contenders/mcp-server.ts";
-import { type ContenderId, type Results, reasonOf } from "../results.ts";
+import { type ContenderId, type Results, reasonOf } from "../results/results.ts";
 import type { Entrant } from "./entrant.ts";
 
 /** The input of each part of the benchmark. */

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
-import type { ContenderId } from "../results.ts";
+import type { ContenderId } from "../results/results.ts";
 import { listHtml } from "./list-page.ts";
 import { offlinePolicy, type RealPage, realPages, realQuietMs } from "./real-pages.ts";
 import { actionsHtml, smallHtml, waitingHtml } from "./small-pages.ts";

@@ -8,7 +8,7 @@ import { daemonArguments, startDaemon } from "../../../client/connection/autosta
 import { openDaemonLog, spoken } from "../../../client/connection/daemon-log.ts";
 import { discoverDaemon, readNote } from "../../../client/connection/discovery.ts";
 import { SMALL_HEAP } from "../../../proto/machine/small-heap.ts";
-import { allStats, read } from "../../proc.ts";
+import { allStats, read } from "../../harness/proc.ts";
 
 const DEADLINE = { timeout: 15_000 };
 const PROGRAM = fileURLToPath(import.meta.resolve("./daemon-program.ts"));

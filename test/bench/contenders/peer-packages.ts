@@ -5,8 +5,8 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { realPages } from "./pages/real-pages.ts";
-import { type ContenderId, reasonOf } from "./results.ts";
+import { realPages } from "../pages/real-pages.ts";
+import { type ContenderId, reasonOf } from "../results/results.ts";
 
 export const peerPackages: Record<Exclude<ContenderId, "troupe">, PinnedPackage> = {
   playwright: { name: "@playwright/mcp", version: "0.0.83" },
