@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { strike } from "./fault.ts";
 import { faults } from "./deaths.ts";
-import { isReached, tableOf } from "./figures.ts";
-import { openStage } from "./stage.ts";
+import { isReached, tableOf } from "./scenario/figures.ts";
+import { openStage } from "./scenario/stage.ts";
 
 /** The time that the role was away depends on the machine. */
 const TIMED = "serves again after";

@@ -1,11 +1,11 @@
 // kill -9 and SIGSTOP of every kind of process, under load.
 import { once } from "node:events";
-import { browserOf, renderersOf, workerOf } from "../faults/processes.ts";
+import { browserOf, renderersOf, workerOf } from "../faults/stage/processes.ts";
 import { statOf } from "../harness/proc.ts";
 import { within } from "../harness/within.ts";
 import { type Fault, strike } from "./fault.ts";
-import type { Scenario } from "./scenario.ts";
-import { openStage, ROLES, type Role, type Stage } from "./stage.ts";
+import type { Scenario } from "./scenario/scenario.ts";
+import { openStage, ROLES, type Role, type Stage } from "./scenario/stage.ts";
 
 /** Ten missed heartbeats of a worker mean a hang. The start comes on top. */
 const HANG_SERVES_MS = 13_000;

@@ -1,11 +1,11 @@
 // Strikes one fault under load, waits for the recovery, and returns figures.
 
 import { within } from "../harness/within.ts";
-import { typesOf, wentWell } from "./agent.ts";
-import type { Figure } from "./figures.ts";
-import { lostRecords } from "./call-log.ts";
-import type { Hand } from "./load.ts";
-import type { Role, Stage } from "./stage.ts";
+import { typesOf, wentWell } from "./scenario/agent.ts";
+import type { Figure } from "./scenario/figures.ts";
+import { lostRecords } from "./scenario/call-log.ts";
+import type { Hand } from "./scenario/load.ts";
+import type { Role, Stage } from "./scenario/stage.ts";
 
 export interface Fault {
   title: string;

@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { cpuSeconds, pssMiB, read } from "../harness/proc.ts";
 import { type Site, serveSite } from "../site/serve.ts";
 import { within } from "../harness/within.ts";
-import { Agent } from "./agent.ts";
-import { below } from "./process-audit.ts";
-import type { Figure } from "./figures.ts";
-import { type OwnDaemon, startOwnDaemon } from "./own-daemon.ts";
-import type { Part, Scenario } from "./scenario.ts";
+import { Agent } from "./scenario/agent.ts";
+import { below } from "./scenario/process-audit.ts";
+import type { Figure } from "./scenario/figures.ts";
+import { type OwnDaemon, startOwnDaemon } from "./scenario/own-daemon.ts";
+import type { Part, Scenario } from "./scenario/scenario.ts";
 
 const SESSIONS = 50;
 const MEASURED_S = 20;

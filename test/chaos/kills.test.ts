@@ -1,9 +1,9 @@
 // The short form, with workers that have no browser.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isReached, tableOf } from "./figures.ts";
+import { isReached, tableOf } from "./scenario/figures.ts";
 import { killInARow } from "./kills.ts";
-import { startOwnDaemon } from "./own-daemon.ts";
+import { startOwnDaemon } from "./scenario/own-daemon.ts";
 
 test("workers killed in a row leave no descriptor, process or folder behind", async () => {
   const restart = { max: 100, backoff: "1ms", cap: "1ms" };

@@ -2,10 +2,10 @@
 import { testClient } from "../harness/daemon.ts";
 import { descriptorsOf, pssMiB } from "../harness/proc.ts";
 import { within } from "../harness/within.ts";
-import { ProcessAudit } from "./process-audit.ts";
-import type { Figure } from "./figures.ts";
-import { type OwnDaemon, startOwnDaemon } from "./own-daemon.ts";
-import type { Scenario } from "./scenario.ts";
+import { ProcessAudit } from "./scenario/process-audit.ts";
+import type { Figure } from "./scenario/figures.ts";
+import { type OwnDaemon, startOwnDaemon } from "./scenario/own-daemon.ts";
+import type { Scenario } from "./scenario/scenario.ts";
 
 /** Workers with a browser are killed this many times less often: each start takes seconds of two cores. */
 const FEWER = 20;

@@ -1,6 +1,6 @@
 // Pages that overload one role while three roles work.
-import type { Scenario } from "./scenario.ts";
-import { openStage } from "./stage.ts";
+import type { Scenario } from "./scenario/scenario.ts";
+import { openStage } from "./scenario/stage.ts";
 import { BAD, weather } from "./storm.ts";
 import { stormPages } from "./storm-pages.ts";
 

@@ -5,11 +5,11 @@ import { testClient } from "../harness/daemon.ts";
 import { pssMiB, read } from "../harness/proc.ts";
 import { type Site, serveSite } from "../site/serve.ts";
 import { within } from "../harness/within.ts";
-import { Agent, type Outcome } from "./agent.ts";
-import { below } from "./process-audit.ts";
-import type { Figure } from "./figures.ts";
-import { type OwnDaemon, startOwnDaemon } from "./own-daemon.ts";
-import type { Scenario } from "./scenario.ts";
+import { Agent, type Outcome } from "./scenario/agent.ts";
+import { below } from "./scenario/process-audit.ts";
+import type { Figure } from "./scenario/figures.ts";
+import { type OwnDaemon, startOwnDaemon } from "./scenario/own-daemon.ts";
+import type { Scenario } from "./scenario/scenario.ts";
 
 const PLACES = 16;
 /** The shortest possible bound: a session makes room as soon as it hibernates by itself. */

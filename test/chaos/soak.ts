@@ -1,12 +1,12 @@
 // Many sessions at work without a pause: they stay isolated, all are served, and nothing grows.
 import { once } from "node:events";
 import { pssMiB } from "../harness/proc.ts";
-import { typesOf } from "./agent.ts";
-import { below } from "./process-audit.ts";
-import type { Figure } from "./figures.ts";
-import { lostRecords } from "./call-log.ts";
-import type { Scenario } from "./scenario.ts";
-import { openStage, SOAK_ROLES, type Stage } from "./stage.ts";
+import { typesOf } from "./scenario/agent.ts";
+import { below } from "./scenario/process-audit.ts";
+import type { Figure } from "./scenario/figures.ts";
+import { lostRecords } from "./scenario/call-log.ts";
+import type { Scenario } from "./scenario/scenario.ts";
+import { openStage, SOAK_ROLES, type Stage } from "./scenario/stage.ts";
 
 const EACH = 8;
 const SLOWEST_TO_FASTEST_MIN = 0.7;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Outcome } from "./agent.ts";
+import type { Outcome } from "./scenario/agent.ts";
 import { storyOf, tabsListed } from "./storm.ts";
 
 test("tabs are counted by their lines, whatever their titles and the other lines contain", () => {

@@ -1,13 +1,13 @@
 // One overloading page under load: a session of its own opens and leaves it, and the result is figures.
 import { testClient } from "../harness/daemon.ts";
 import { refOf } from "../harness/troupe.ts";
-import { renderersOf, workersOf } from "../faults/processes.ts";
+import { renderersOf, workersOf } from "../faults/stage/processes.ts";
 import { pssMiB } from "../harness/proc.ts";
 import { within } from "../harness/within.ts";
-import { Agent, type Outcome, typesOf } from "./agent.ts";
-import type { Figure } from "./figures.ts";
-import { lostRecords } from "./call-log.ts";
-import type { Role, Stage } from "./stage.ts";
+import { Agent, type Outcome, typesOf } from "./scenario/agent.ts";
+import type { Figure } from "./scenario/figures.ts";
+import { lostRecords } from "./scenario/call-log.ts";
+import type { Role, Stage } from "./scenario/stage.ts";
 import type { StormPage } from "./storm-pages.ts";
 
 /** The role with the overloading pages. */

@@ -1,14 +1,14 @@
 // Every fault.
-import { access } from "./access.ts";
-import { calls } from "./calls.ts";
-import { crashes } from "./crashes.ts";
-import { doors } from "./doors.ts";
-import { elements } from "./elements.ts";
-import type { Fault } from "./fault.ts";
-import { logins } from "./logins.ts";
-import { lostPages } from "./lost-pages.ts";
-import { network } from "./network.ts";
-import { pages } from "./pages.ts";
+import { access } from "./kinds/access.ts";
+import { calls } from "./kinds/calls.ts";
+import { crashes } from "./kinds/crashes.ts";
+import { doors } from "./kinds/doors.ts";
+import { elements } from "./kinds/elements.ts";
+import type { Fault } from "./stage/fault.ts";
+import { logins } from "./kinds/logins.ts";
+import { lostPages } from "./kinds/lost-pages.ts";
+import { network } from "./kinds/network.ts";
+import { pages } from "./kinds/pages.ts";
 
 export const faults: readonly Fault[] = [
   ...calls,

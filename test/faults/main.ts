@@ -4,11 +4,11 @@ import { availableParallelism } from "node:os";
 import path from "node:path";
 import { runProgram } from "../harness/arguments.ts";
 import { faults } from "./catalogue.ts";
-import { plansGivenTwice } from "./literal-agent.ts";
+import { plansGivenTwice } from "./stage/literal-agent.ts";
 import { type Options, readOptions, usage } from "./options.ts";
 import { CALLS_MAX, play, type Reader } from "./play.ts";
 import { intentSummary, type Result, reportText } from "./report.ts";
-import { openFaultHarness, type FaultHarness } from "./fault-harness.ts";
+import { openFaultHarness, type FaultHarness } from "./stage/fault-harness.ts";
 
 const READERS: Reader[] = ["plan", "message"];
 /** The number of faults at once. Most of their time they wait. */

@@ -1,5 +1,5 @@
 import { checkFaults } from "./check-faults.ts";
-import { network } from "./network.ts";
-import { pages } from "./pages.ts";
+import { network } from "./kinds/network.ts";
+import { pages } from "./kinds/pages.ts";
 
 checkFaults([...pages, ...network]);

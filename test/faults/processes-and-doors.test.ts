@@ -1,8 +1,8 @@
-import { access } from "./access.ts";
+import { access } from "./kinds/access.ts";
 import { checkFaults } from "./check-faults.ts";
-import { crashes } from "./crashes.ts";
-import { doors } from "./doors.ts";
-import { logins } from "./logins.ts";
-import { lostPages } from "./lost-pages.ts";
+import { crashes } from "./kinds/crashes.ts";
+import { doors } from "./kinds/doors.ts";
+import { logins } from "./kinds/logins.ts";
+import { lostPages } from "./kinds/lost-pages.ts";
 
 checkFaults([...crashes, ...lostPages, ...access, ...logins, ...doors]);

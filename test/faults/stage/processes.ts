@@ -1,0 +1,52 @@
+// Finds the processes that faults kill.
+import type { Process, Troupe } from "../../harness/troupe.ts";
+import type { Caller } from "./literal-agent.ts";
+
+/** Returns the worker of a role. */
+export function workerOf(troupe: Troupe, role: string): Process {
+  const found = workersOf(troupe, role)[0];
+  if (!found) throw new Error(`no worker of ${role} runs`);
+  return found;
+}
+
+/** Kills the worker of a role. Resolves when the daemon has noticed and another one runs. */
+export async function killWorker({ troupe }: { troupe: Troupe }, role: string, agent: Caller): Promise<void> {
+  const { pid } = workerOf(troupe, role);
+  kill(pid);
+  // Each check takes the daemon's time too, so the next one follows only after the answer.
+  const isSame = () => workersOf(troupe, role).every((worker) => worker.pid === pid);
+  while (isSame()) await agent.call("list_current_roles");
+}
+
+/** Returns no process while a worker is replaced. */
+export function workersOf(troupe: Troupe, role: string): Process[] {
+  return troupe
+    .processes()
+    .filter(({ command }) => command.includes("worker/main.ts") && command.includes(`--role ${role} `));
+}
+
+/** Returns the browser of a role. */
+export function browserOf(troupe: Troupe, role: string): number {
+  const { pid } = workerOf(troupe, role);
+  const browser = troupe.processes().find(({ parent }) => parent === pid);
+  if (!browser) throw new Error(`no browser of ${role} runs`);
+  return browser.pid;
+}
+
+/** Returns the processes that draw a role's pages. */
+export function renderersOf(troupe: Troupe, role: string): number[] {
+  const ours = new Set([workerOf(troupe, role).pid]);
+  const all = troupe.processes();
+  for (let before = -1; before !== ours.size; ) {
+    before = ours.size;
+    for (const { pid, parent } of all) if (ours.has(parent)) ours.add(pid);
+  }
+  return all
+    .filter(({ pid, command }) => ours.has(pid) && command.includes("--type=renderer"))
+    .map(({ pid }) => pid);
+}
+
+/** Kills a process without a warning. */
+export function kill(pid: number): void {
+  process.kill(pid, "SIGKILL");
+}
