@@ -1,11 +1,11 @@
 // Applications of real libraries: one of each kind that `npm run test:apps` plays.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { shared } from "../harness/shared.ts";
 import { startTroupe } from "../harness/troupe.ts";
 import { everyTime } from "./every-time.ts";
 import { faultsOf } from "./figures.ts";
 import { play } from "./play.ts";
-import { shared } from "../harness/shared.ts";
 
 const troupe = shared(await startTroupe());
 

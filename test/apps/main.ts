@@ -2,8 +2,9 @@
  * `npm run test:apps` does what people do with applications of real libraries. It compares each reply with what
  * happened.
  */
-import { startTroupe } from "../harness/troupe.ts";
+
 import { type Problem, readArguments, runProgram } from "../harness/arguments.ts";
+import { startTroupe } from "../harness/troupe.ts";
 import { faultsOf, tableOf } from "./figures.ts";
 import { installPackages } from "./packages.ts";
 import { applications, type Outcome, play } from "./play.ts";

@@ -1,8 +1,9 @@
 // Knows what an agent can know that has only the delivered texts. Each text updates one tree without guessing. Elements
 // are looked up in it, and it says which text reported what.
+
+import { entriesOf } from "../bridge/page/delivered-changes.ts";
 import { type Line, parse } from "../bridge/page/lines.ts";
 import { all, applied, Unclear } from "../bridge/page/reader.ts";
-import { entriesOf } from "../bridge/page/delivered-changes.ts";
 import { holdsWords, isLike, isWithin, outwards, sectionsOf, type Wanted } from "./outline.ts";
 
 export class Reader {

@@ -5,6 +5,12 @@ import { VERSION } from "../../proto/machine/version.ts";
 import { findBrowser } from "../../worker/chrome/find-browser.ts";
 import { runProgram } from "../harness/arguments.ts";
 import type { Contender } from "./contenders/contender.ts";
+import {
+  installPackages,
+  packagesFolder,
+  peerPackages,
+  type Unavailable,
+} from "./contenders/peer-packages.ts";
 import { peers } from "./contenders/peers.ts";
 import { troupe } from "./contenders/troupe.ts";
 import { describeMachine } from "./machine.ts";
@@ -19,7 +25,6 @@ import { coldStart, measureStarts } from "./measure/starts.ts";
 import { measureToolLists, toolsPage } from "./measure/tool-lists.ts";
 import { isChosen, isWhole, type Options, readOptions, usage } from "./options.ts";
 import { Site } from "./pages/site.ts";
-import { installPackages, packagesFolder, peerPackages, type Unavailable } from "./contenders/peer-packages.ts";
 import { reportText } from "./report.ts";
 import type { Results } from "./results/results.ts";
 

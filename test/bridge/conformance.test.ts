@@ -3,6 +3,7 @@
 // its reason. An exception that holds fails the test, so the list stays true.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { bundlePage, openBridge } from "../harness/page.ts";
 import { ariaRoles } from "./conformance/aria-roles.ts";
 import { brokenRoles } from "./conformance/broken-roles.ts";
 import type { Case, Said } from "./conformance/case.ts";
@@ -13,7 +14,6 @@ import { htmlRoles } from "./conformance/html-roles.ts";
 import { labelNames } from "./conformance/label-names.ts";
 import { nameSources } from "./conformance/name-sources.ts";
 import { referencedNames } from "./conformance/referenced-names.ts";
-import { bundlePage, openBridge } from "../harness/page.ts";
 
 const SUBJECTS: [subject: string, cases: readonly Case[]][] = [
   ["roles that are named", ariaRoles],

@@ -1,8 +1,8 @@
 // The short form: two roles with a session each, and checks that the machine's load cannot change.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { strike } from "./fault.ts";
 import { faults } from "./deaths.ts";
+import { strike } from "./fault.ts";
 import { isReached, tableOf } from "./scenario/figures.ts";
 import { openStage } from "./scenario/stage.ts";
 

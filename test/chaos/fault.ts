@@ -2,8 +2,8 @@
 
 import { within } from "../harness/within.ts";
 import { typesOf, wentWell } from "./scenario/agent.ts";
-import type { Figure } from "./scenario/figures.ts";
 import { lostRecords } from "./scenario/call-log.ts";
+import type { Figure } from "./scenario/figures.ts";
 import type { Hand } from "./scenario/load.ts";
 import type { Role, Stage } from "./scenario/stage.ts";
 

@@ -1,12 +1,12 @@
 // The cost of an idle daemon: with pages that run, and with frozen pages.
 import { once } from "node:events";
 import { cpuSeconds, pssMiB, read } from "../harness/proc.ts";
-import { type Site, serveSite } from "../site/serve.ts";
 import { within } from "../harness/within.ts";
+import { type Site, serveSite } from "../site/serve.ts";
 import { Agent } from "./scenario/agent.ts";
-import { below } from "./scenario/process-audit.ts";
 import type { Figure } from "./scenario/figures.ts";
 import { type OwnDaemon, startOwnDaemon } from "./scenario/own-daemon.ts";
+import { below } from "./scenario/process-audit.ts";
 import type { Part, Scenario } from "./scenario/scenario.ts";
 
 const SESSIONS = 50;

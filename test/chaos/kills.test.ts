@@ -1,8 +1,8 @@
 // The short form, with workers that have no browser.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isReached, tableOf } from "./scenario/figures.ts";
 import { killInARow } from "./kills.ts";
+import { isReached, tableOf } from "./scenario/figures.ts";
 import { startOwnDaemon } from "./scenario/own-daemon.ts";
 
 test("workers killed in a row leave no descriptor, process or folder behind", async () => {

@@ -2,9 +2,9 @@
 import { testClient } from "../harness/daemon.ts";
 import { descriptorsOf, pssMiB } from "../harness/proc.ts";
 import { within } from "../harness/within.ts";
-import { ProcessAudit } from "./scenario/process-audit.ts";
 import type { Figure } from "./scenario/figures.ts";
 import { type OwnDaemon, startOwnDaemon } from "./scenario/own-daemon.ts";
+import { ProcessAudit } from "./scenario/process-audit.ts";
 import type { Scenario } from "./scenario/scenario.ts";
 
 /** Workers with a browser are killed this many times less often: each start takes seconds of two cores. */

@@ -1,7 +1,7 @@
 /** `npm run test:chaos` plays every fault of a daemon and prints figures. */
 import { runProgram } from "../harness/arguments.ts";
-import { isReached, tableOf } from "./scenario/figures.ts";
 import { type Options, readOptions, usage } from "./options.ts";
+import { isReached, tableOf } from "./scenario/figures.ts";
 import { scenarios } from "./scenarios.ts";
 
 const INTERRUPTED = 130;

@@ -3,12 +3,12 @@ import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { testClient } from "../harness/daemon.ts";
 import { pssMiB, read } from "../harness/proc.ts";
-import { type Site, serveSite } from "../site/serve.ts";
 import { within } from "../harness/within.ts";
+import { type Site, serveSite } from "../site/serve.ts";
 import { Agent, type Outcome } from "./scenario/agent.ts";
-import { below } from "./scenario/process-audit.ts";
 import type { Figure } from "./scenario/figures.ts";
 import { type OwnDaemon, startOwnDaemon } from "./scenario/own-daemon.ts";
+import { below } from "./scenario/process-audit.ts";
 import type { Scenario } from "./scenario/scenario.ts";
 
 const PLACES = 16;

@@ -2,9 +2,9 @@
 import { once } from "node:events";
 import { pssMiB } from "../harness/proc.ts";
 import { typesOf } from "./scenario/agent.ts";
-import { below } from "./scenario/process-audit.ts";
-import type { Figure } from "./scenario/figures.ts";
 import { lostRecords } from "./scenario/call-log.ts";
+import type { Figure } from "./scenario/figures.ts";
+import { below } from "./scenario/process-audit.ts";
 import type { Scenario } from "./scenario/scenario.ts";
 import { openStage, SOAK_ROLES, type Stage } from "./scenario/stage.ts";
 

@@ -1,12 +1,13 @@
 // One overloading page under load: a session of its own opens and leaves it, and the result is figures.
-import { testClient } from "../harness/daemon.ts";
-import { refOf } from "../harness/troupe.ts";
+
 import { renderersOf, workersOf } from "../faults/stage/processes.ts";
+import { testClient } from "../harness/daemon.ts";
 import { pssMiB } from "../harness/proc.ts";
+import { refOf } from "../harness/troupe.ts";
 import { within } from "../harness/within.ts";
 import { Agent, type Outcome, typesOf } from "./scenario/agent.ts";
-import type { Figure } from "./scenario/figures.ts";
 import { lostRecords } from "./scenario/call-log.ts";
+import type { Figure } from "./scenario/figures.ts";
 import type { Role, Stage } from "./scenario/stage.ts";
 import type { StormPage } from "./storm-pages.ts";
 

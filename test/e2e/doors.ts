@@ -9,8 +9,8 @@ import type { ErrorDetail } from "../../proto/errors/catalogue.ts";
 import { PROFILE, ROLE, SESSION } from "../../proto/wire/metadata.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";
 import { restClient } from "../harness/rest.ts";
-import { generatePython, PYTHON, programHere } from "./python.ts";
 import type { Troupe } from "../harness/troupe.ts";
+import { generatePython, PYTHON, programHere } from "./python.ts";
 
 /** A door's answer. It has no text at doors for programs, and an error if the tool failed. */
 export interface Outcome {

@@ -1,8 +1,8 @@
 // The metrics of a real daemon with a real page show which calls count as recovered.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { serveSite } from "../site/serve.ts";
 import { refOf, startTroupe } from "../harness/troupe.ts";
+import { serveSite } from "../site/serve.ts";
 
 const HTML = `<!doctype html><title>Rendered anew</title><main>
 <div id="box"><button>Save</button></div><button>Other</button>

@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
+import { shared } from "../harness/shared.ts";
+import { refOf, startTroupe } from "../harness/troupe.ts";
 import { until } from "../harness/within.ts";
 import { serveSite } from "../site/serve.ts";
-import { refOf, startTroupe } from "../harness/troupe.ts";
-import { shared } from "../harness/shared.ts";
 
 /** The time allows for other tests on two cores. */
 const DEADLINE = { timeout: 180_000 };

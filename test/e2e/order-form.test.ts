@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "../../proto/wire/struct.ts";
-import { type Agent, refOf, startTroupe } from "../harness/troupe.ts";
 import { shared } from "../harness/shared.ts";
+import { type Agent, refOf, startTroupe } from "../harness/troupe.ts";
 
 const troupe = shared(await startTroupe());
 

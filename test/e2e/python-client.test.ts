@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { generatePython, missingPython, PYTHON, programHere } from "./python.ts";
 import { startTroupe } from "../harness/troupe.ts";
+import { generatePython, missingPython, PYTHON, programHere } from "./python.ts";
 
 test("a Python client generated from proto/ navigates, reads a snapshot's stream and an error's details", {
   skip: (await missingPython()) || false,

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import path from "node:path";
 import { test } from "node:test";
 import { restClient } from "../harness/rest.ts";
-import { refOf, startTroupe } from "../harness/troupe.ts";
 import { shared } from "../harness/shared.ts";
+import { refOf, startTroupe } from "../harness/troupe.ts";
 
 const troupe = shared(await startTroupe());
 const rest = restClient(troupe.http, path.join(troupe.stateDir, "token"));

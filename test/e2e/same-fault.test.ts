@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ErrorDetail, ErrorType } from "../../proto/errors/catalogue.ts";
+import { shared } from "../harness/shared.ts";
+import { refOf, startTroupe } from "../harness/troupe.ts";
 import { serveSite } from "../site/serve.ts";
 import { type Door, doors, type Outcome } from "./doors.ts";
 import { missingPython } from "./python.ts";
-import { refOf, startTroupe } from "../harness/troupe.ts";
-import { shared } from "../harness/shared.ts";
 
 const HTML = `<!doctype html><title>Faults</title><main>
 <div id="box"><button>Save</button></div>

@@ -4,8 +4,8 @@ import { test } from "node:test";
 import { anthropicTools } from "../../client/adapters/index.ts";
 import { connect, TroupeError } from "../../client/sdk/index.ts";
 import { CANDIDATE } from "../../proto/errors/catalogue.ts";
-import { refOf, startTroupe } from "../harness/troupe.ts";
 import { shared } from "../harness/shared.ts";
+import { refOf, startTroupe } from "../harness/troupe.ts";
 
 const DEADLINE = { timeout: 60_000 };
 const troupe = shared(await startTroupe());

@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { after, type TestContext, test } from "node:test";
+import { type TestContext, test } from "node:test";
+import { shared } from "../harness/shared.ts";
+import { type Agent, type Process, refOf, startTroupe, type Troupe } from "../harness/troupe.ts";
 import { until } from "../harness/within.ts";
 import { type Site, serveSite } from "../site/serve.ts";
-import { type Agent, type Process, refOf, startTroupe, type Troupe } from "../harness/troupe.ts";
-import { shared } from "../harness/shared.ts";
 
 /** Browser processes start several times, beside other tests on two cores. */
 const DEADLINE = { timeout: 120_000 };

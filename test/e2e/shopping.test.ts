@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CANDIDATE } from "../../proto/errors/catalogue.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";
-import { refOf, startTroupe } from "../harness/troupe.ts";
 import { shared } from "../harness/shared.ts";
+import { refOf, startTroupe } from "../harness/troupe.ts";
 
 const troupe = shared(await startTroupe());
 

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CANDIDATE, type ErrorDetail } from "../../proto/errors/catalogue.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";
-import { type Reply, refOf, startTroupe } from "../harness/troupe.ts";
 import { shared } from "../harness/shared.ts";
+import { type Reply, refOf, startTroupe } from "../harness/troupe.ts";
 
 const troupe = shared(await startTroupe());
 const agent = await troupe.agent("--profile", "small", "--role", "visitor");

@@ -6,8 +6,8 @@ import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { test } from "node:test";
 import { SMALL_HEAP } from "../../proto/machine/small-heap.ts";
-import { allGone, type Process, refOf, startTroupe } from "../harness/troupe.ts";
 import { shared } from "../harness/shared.ts";
+import { allGone, type Process, refOf, startTroupe } from "../harness/troupe.ts";
 
 const troupe = shared(await startTroupe());
 

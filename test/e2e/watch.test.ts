@@ -5,8 +5,8 @@ import type { ServiceError } from "@grpc/grpc-js";
 import { fromStatus } from "../../proto/errors/status.ts";
 import type { SnapshotUpdate } from "../../proto/gen/troupe.ts";
 import { testClient } from "../harness/daemon.ts";
-import { refOf, startTroupe } from "../harness/troupe.ts";
 import { shared } from "../harness/shared.ts";
+import { refOf, startTroupe } from "../harness/troupe.ts";
 
 const troupe = shared(await startTroupe());
 

@@ -4,11 +4,11 @@ import { calls } from "./kinds/calls.ts";
 import { crashes } from "./kinds/crashes.ts";
 import { doors } from "./kinds/doors.ts";
 import { elements } from "./kinds/elements.ts";
-import type { Fault } from "./stage/fault.ts";
 import { logins } from "./kinds/logins.ts";
 import { lostPages } from "./kinds/lost-pages.ts";
 import { network } from "./kinds/network.ts";
 import { pages } from "./kinds/pages.ts";
+import type { Fault } from "./stage/fault.ts";
 
 export const faults: readonly Fault[] = [
   ...calls,

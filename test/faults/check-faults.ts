@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { CANDIDATE, type ErrorDetail } from "../../proto/errors/catalogue.ts";
-import type { Fault } from "./stage/fault.ts";
-import { plansGivenTwice } from "./stage/literal-agent.ts";
 import { complaintsAbout } from "./plan-complaints.ts";
 import { CALLS_MAX, type Outcome, play } from "./play.ts";
-import { openFaultHarness, type FaultHarness } from "./stage/fault-harness.ts";
+import type { Fault } from "./stage/fault.ts";
+import { type FaultHarness, openFaultHarness } from "./stage/fault-harness.ts";
+import { plansGivenTwice } from "./stage/literal-agent.ts";
 
 /** Declares a test for each fault, on one daemon for all. */
 export function checkFaults(faults: readonly Fault[]): void {

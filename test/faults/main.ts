@@ -4,11 +4,11 @@ import { availableParallelism } from "node:os";
 import path from "node:path";
 import { runProgram } from "../harness/arguments.ts";
 import { faults } from "./catalogue.ts";
-import { plansGivenTwice } from "./stage/literal-agent.ts";
 import { type Options, readOptions, usage } from "./options.ts";
 import { CALLS_MAX, play, type Reader } from "./play.ts";
 import { intentSummary, type Result, reportText } from "./report.ts";
-import { openFaultHarness, type FaultHarness } from "./stage/fault-harness.ts";
+import { type FaultHarness, openFaultHarness } from "./stage/fault-harness.ts";
+import { plansGivenTwice } from "./stage/literal-agent.ts";
 
 const READERS: Reader[] = ["plan", "message"];
 /** The number of faults at once. Most of their time they wait. */
@@ -58,7 +58,11 @@ function place({ fault }: Result): number {
   return faults.findIndex(({ name }) => name === fault);
 }
 
-async function resultOf(harness: FaultHarness, fault: (typeof faults)[number], reader: Reader): Promise<Result> {
+async function resultOf(
+  harness: FaultHarness,
+  fault: (typeof faults)[number],
+  reader: Reader,
+): Promise<Result> {
   const { type, name, recovers } = fault;
   const known = { type, fault: name, recovers, reader };
   try {

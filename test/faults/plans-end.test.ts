@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { createServer } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { refOf } from "../harness/troupe.ts";
+import { type FaultHarness, openFaultHarness } from "./stage/fault-harness.ts";
 import { followPlan, type Heard, plansGivenTwice } from "./stage/literal-agent.ts";
-import { openFaultHarness, type FaultHarness } from "./stage/fault-harness.ts";
 
 describe("a plan without effect is not given again", () => {
   let harness: FaultHarness;

@@ -2,8 +2,8 @@
 import type { ErrorDetail } from "../../proto/errors/catalogue.ts";
 import type { Profile } from "../../proto/tools/catalogue.ts";
 import type { Fault, Situation } from "./stage/fault.ts";
+import type { FaultHarness, Stage } from "./stage/fault-harness.ts";
 import { type Attempt, followPlan, type Heard, repeatAfterLook } from "./stage/literal-agent.ts";
-import type { Stage, FaultHarness } from "./stage/fault-harness.ts";
 
 /** plan: follows the error's steps. message: gets only the message, and repeats its call after a snapshot. */
 export type Reader = "plan" | "message";

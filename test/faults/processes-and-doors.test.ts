@@ -1,5 +1,5 @@
-import { access } from "./kinds/access.ts";
 import { checkFaults } from "./check-faults.ts";
+import { access } from "./kinds/access.ts";
 import { crashes } from "./kinds/crashes.ts";
 import { doors } from "./kinds/doors.ts";
 import { logins } from "./kinds/logins.ts";

@@ -13,7 +13,11 @@ export async function role(troupe: Troupe, name: string) {
 
 /** Resolves with the role when it is in this state. */
 export async function reaches(troupe: Troupe, name: string, state: RoleState): Promise<Role> {
-  const events = troupe.stream<WatchEventsResponse>("Control.WatchEvents", { role: name }, { deadlineMs: 8000 });
+  const events = troupe.stream<WatchEventsResponse>(
+    "Control.WatchEvents",
+    { role: name },
+    { deadlineMs: 8000 },
+  );
   // The wait cancels the stream at its end.
   events.on("error", () => undefined);
   for await (const event of events) {

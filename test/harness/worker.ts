@@ -302,10 +302,7 @@ async function end({ child, client, temp, exited }: Parts): Promise<void> {
   temp[Symbol.dispose]();
 }
 
-function settingsOf(
-  session: string,
-  { mayLack = false, ...rest }: CallOptions = {},
-): CallSettings {
+function settingsOf(session: string, { mayLack = false, ...rest }: CallOptions = {}): CallSettings {
   return {
     headers: {
       [SESSION]: session,

@@ -6,12 +6,12 @@ import { METRICS } from "../../daemon/telemetry/metrics-table.ts";
 import { catalogue, errorTypes } from "../../proto/errors/catalogue.ts";
 import { NAVIGATION } from "../../proto/errors/navigation.ts";
 import { tools } from "../../proto/tools/catalogue.ts";
+import { tempDir } from "../harness/temp-dir.ts";
 import { configurationDocument, configurationSchema } from "./documents/configuration.ts";
 import { outOfDate } from "./documents/documents.ts";
 import { errorsDocument } from "./documents/errors.ts";
 import { metricsDocument } from "./documents/metrics.ts";
 import { toolsDocument } from "./documents/tools.ts";
-import { tempDir } from "../harness/temp-dir.ts";
 
 test("a missing or different document is out of date, and an identical one is not", () => {
   using temp = tempDir();

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, test } from "node:test";
-import { cruiseImports, importRules, layeredFolders } from "./import-rules.ts";
-import { tempDir } from "../harness/temp-dir.ts";
 import { shared } from "../harness/shared.ts";
+import { tempDir } from "../harness/temp-dir.ts";
+import { cruiseImports, importRules, layeredFolders } from "./import-rules.ts";
 
 const { dir: planted } = shared(tempDir());
 plantTargets();

@@ -3,8 +3,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { ESLint } from "eslint";
-import { tempDir } from "../harness/temp-dir.ts";
 import { shared } from "../harness/shared.ts";
+import { tempDir } from "../harness/temp-dir.ts";
 
 const root = join(import.meta.dirname, "../..");
 const { dir: planted } = shared(tempDir());

@@ -18,13 +18,17 @@ describe("the shape of code", () => {
   });
 
   test("names a function by its declaration or its constant, and counts lines and parameters", () => {
-    const text = "function one(a, b) {\n  return a;\n}\nconst two = () => 1;\ndeclare function three(a): void;\n";
+    const text =
+      "function one(a, b) {\n  return a;\n}\nconst two = () => 1;\ndeclare function three(a): void;\n";
     const { functions, parameters } = readCode("a.ts", text);
     assert.deepEqual(functions, [
       { name: "one", line: 1, size: 3 },
       { name: "two", line: 4, size: 1 },
     ]);
-    assert.deepEqual(parameters.map(({ size }) => size), [2, 0]);
+    assert.deepEqual(
+      parameters.map(({ size }) => size),
+      [2, 0],
+    );
   });
 
   test("counts the members of a class", () => {
@@ -56,7 +60,9 @@ describe("the shape of code", () => {
   });
 
   test("finds banned words in sentences and paths, but not in quotations", () => {
-    const { bannedWords } = shapeOf([["worker/look/a.ts", `// ${"Who"} is ${"told"}?\n// It says "${"told"}".`]]);
+    const { bannedWords } = shapeOf([
+      ["worker/look/a.ts", `// ${"Who"} is ${"told"}?\n// It says "${"told"}".`],
+    ]);
     assert.deepEqual(
       bannedWords.map(({ name, at }) => [name, at]),
       [

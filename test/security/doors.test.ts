@@ -12,12 +12,12 @@ import type { FastifyInstance } from "fastify";
 import type { ControlMethods } from "../../proto/gen/troupe.ts";
 import { SESSION } from "../../proto/wire/metadata.ts";
 import { decode, messageType } from "../../proto/wire/schema.ts";
+import { type Method, metadataOf, unaryBytes } from "../harness/calls.ts";
 import { certificateFolder } from "../harness/certificates.ts";
 import { testDaemon } from "../harness/daemon.ts";
+import { shared } from "../harness/shared.ts";
 import { BROWSER, bearer, CONTROL, GRPC_ROWS, HTTP_ROWS, message } from "./door-rows.ts";
 import { callsOf, nameOf, type Rpc } from "./grpc-calls.ts";
-import { type Method, metadataOf, unaryBytes } from "../harness/calls.ts";
-import { shared } from "../harness/shared.ts";
 
 const sha256 = (token: string) => createHash("sha256").update(token).digest("hex");
 const TOKENS = [

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { main } from "../../client/cli/program.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";
-import { until } from "../harness/within.ts";
 import { type Agent, refOf, startTroupe, type Troupe } from "../harness/troupe.ts";
+import { until } from "../harness/within.ts";
 import { serveSite } from "../site/serve.ts";
 import { HOSTILE, pageOf, unquotedIn } from "./hostile-names.ts";
 

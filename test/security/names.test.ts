@@ -6,8 +6,8 @@ import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import type { Seen } from "./names-asked.ts";
 import { tempDir } from "../harness/temp-dir.ts";
+import type { Seen } from "./names-asked.ts";
 
 const PROGRAM = fileURLToPath(new URL("names-asked.ts", import.meta.url));
 /** Every address belongs to this machine, and every DNS question comes to it. */

@@ -9,12 +9,12 @@ import { fileURLToPath } from "node:url";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { main } from "../../client/cli/program.ts";
 import { connect, TroupeError } from "../../client/sdk/index.ts";
-import { McpProcess, textOf } from "../harness/mcp-process.ts";
 import { certificateFolder } from "../harness/certificates.ts";
+import { McpProcess, textOf } from "../harness/mcp-process.ts";
+import { allStats, read } from "../harness/proc.ts";
 import { startProgram } from "../harness/program.ts";
 import { shared } from "../harness/shared.ts";
 import { tempDir } from "../harness/temp-dir.ts";
-import { allStats, read } from "../harness/proc.ts";
 import { type Site, serveSite } from "../site/serve.ts";
 import { leaksIn, type Outputs, type Secrets } from "./leaks.ts";
 

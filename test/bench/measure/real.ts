@@ -1,6 +1,7 @@
 /** Measures snapshots of pages that others made. */
-import { realPages } from "../pages/real-pages.ts";
+
 import type { Unavailable } from "../contenders/peer-packages.ts";
+import { realPages } from "../pages/real-pages.ts";
 import { inTurn, type Run } from "./rounds.ts";
 
 /** `unavailable`: the packages whose pages cannot be shown. */

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { test } from "node:test";
+import { tempDir } from "../../harness/temp-dir.ts";
 import { listHtml } from "./list-page.ts";
 import { Site, type Stage } from "./site.ts";
-import { tempDir } from "../../harness/temp-dir.ts";
 
 const DEADLINE = { timeout: 15_000 };
 

@@ -2,8 +2,8 @@
 // It guesses nothing. A line is known by its ref, or by its role and words among its siblings without refs. An
 // ambiguous delta misleads it, for example by one of two like lines or an unclear position.
 
-import { FRAMES, type Line, leadOf, parse, wordsIn } from "./lines.ts";
 import { type Description, type Entry, entriesOf, type Place, quotes } from "./delivered-changes.ts";
+import { FRAMES, type Line, leadOf, parse, wordsIn } from "./lines.ts";
 
 /** Returns what a reader would get wrong, or undefined if nothing. */
 export function misled(before: string, delta: string, after: string): string | undefined {

@@ -9,8 +9,8 @@ import { type DaemonConfig, loadConfig } from "../../../daemon/config/load.ts";
 import { EXIT, StartupError } from "../../../daemon/core/startup-error.ts";
 import { certificateFolder } from "../../harness/certificates.ts";
 import { testDaemon } from "../../harness/daemon.ts";
-import { type BrokenConfig, configMaker } from "./broken-config.ts";
 import type { Figure } from "../scenario/figures.ts";
+import { type BrokenConfig, configMaker } from "./broken-config.ts";
 
 const FINDINGS_SHOWN = 12;
 /** The number of inputs between two checks that the doors speak TLS and take calls. */

@@ -1,11 +1,11 @@
 // The short form: few inputs, always the same.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { failingSeeds } from "./failing-seeds.ts";
 import { isReached, tableOf } from "../scenario/figures.ts";
+import { startOwnDaemon } from "../scenario/own-daemon.ts";
+import { failingSeeds } from "./failing-seeds.ts";
 import { FUZZ_CONFIG, fuzzed } from "./fuzz.ts";
 import { fuzzedConfigs } from "./fuzz-config.ts";
-import { startOwnDaemon } from "../scenario/own-daemon.ts";
 
 test("every input at both doors gets a typed answer, and the daemon goes on", async () => {
   await using daemon = await startOwnDaemon("real", FUZZ_CONFIG);

@@ -3,15 +3,15 @@ import { type ClientHttp2Session, connect } from "node:http2";
 import net from "node:net";
 import { Metadata } from "@grpc/grpc-js";
 import { fromStatus } from "../../../proto/errors/status.ts";
-import { type Rest, restClient } from "../../harness/rest.ts";
 import { statOf } from "../../harness/proc.ts";
+import { type Rest, restClient } from "../../harness/rest.ts";
 import { Agent } from "../scenario/agent.ts";
-import { failingSeeds } from "./failing-seeds.ts";
 import type { Figure } from "../scenario/figures.ts";
-import { fuzzedConfigs } from "./fuzz-config.ts";
-import { type FuzzInput, inputOf } from "./fuzz-inputs.ts";
 import { type OwnDaemon, startOwnDaemon } from "../scenario/own-daemon.ts";
 import type { Scenario } from "../scenario/scenario.ts";
+import { failingSeeds } from "./failing-seeds.ts";
+import { fuzzedConfigs } from "./fuzz-config.ts";
+import { type FuzzInput, inputOf } from "./fuzz-inputs.ts";
 
 const AT_ONCE = 8;
 /** Many times the call timeout of this daemon. */

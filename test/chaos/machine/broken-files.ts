@@ -3,10 +3,10 @@ import { copyFile, readdir, readFile, truncate, writeFile } from "node:fs/promis
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { testClient } from "../../harness/daemon.ts";
+import { tempDir } from "../../harness/temp-dir.ts";
 import { Agent } from "../scenario/agent.ts";
 import type { Figure } from "../scenario/figures.ts";
 import { startOwnDaemon } from "../scenario/own-daemon.ts";
-import { tempDir } from "../../harness/temp-dir.ts";
 
 const CONFIG = { roles: { red: {} } };
 const OPEN = "http://a.test/";

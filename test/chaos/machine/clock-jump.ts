@@ -4,12 +4,12 @@ import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { testClient } from "../../harness/daemon.ts";
+import { tempDir } from "../../harness/temp-dir.ts";
 import { within } from "../../harness/within.ts";
 import { Agent } from "../scenario/agent.ts";
 import { Bystander } from "../scenario/bystander.ts";
 import type { Figure } from "../scenario/figures.ts";
 import { type OwnDaemon, startOwnDaemon } from "../scenario/own-daemon.ts";
-import { tempDir } from "../../harness/temp-dir.ts";
 
 const HOUR_MS = 3_600_000;
 const FORWARD_MS = 6 * HOUR_MS;

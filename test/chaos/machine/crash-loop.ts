@@ -3,14 +3,14 @@ import { chmod, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { findBrowser } from "../../../worker/chrome/find-browser.ts";
 import { testClient } from "../../harness/daemon.ts";
-import { serveSite } from "../../site/serve.ts";
+import { tempDir } from "../../harness/temp-dir.ts";
 import { within } from "../../harness/within.ts";
+import { serveSite } from "../../site/serve.ts";
 import { Agent, typesOf } from "../scenario/agent.ts";
 import { Bystander } from "../scenario/bystander.ts";
-import { ProcessAudit } from "../scenario/process-audit.ts";
 import type { Figure } from "../scenario/figures.ts";
 import { startOwnDaemon } from "../scenario/own-daemon.ts";
-import { tempDir } from "../../harness/temp-dir.ts";
+import { ProcessAudit } from "../scenario/process-audit.ts";
 
 /** The period is long, so that the deaths count as a row even on a slow machine. */
 const RESTART = { max: 5, within: "10m" };

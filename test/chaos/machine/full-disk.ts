@@ -4,13 +4,13 @@ import { randomUUID } from "node:crypto";
 import { chmod, open as openFile } from "node:fs/promises";
 import path from "node:path";
 import { testClient } from "../../harness/daemon.ts";
+import { tempDir } from "../../harness/temp-dir.ts";
 import { within } from "../../harness/within.ts";
 import { Agent, typesOf } from "../scenario/agent.ts";
 import { Bystander } from "../scenario/bystander.ts";
-import type { Figure } from "../scenario/figures.ts";
 import { lostRecords } from "../scenario/call-log.ts";
+import type { Figure } from "../scenario/figures.ts";
 import { startOwnDaemon } from "../scenario/own-daemon.ts";
-import { tempDir } from "../../harness/temp-dir.ts";
 
 const DISK = "24m";
 const BLOCK = Buffer.alloc(64 * 1024, 1);

@@ -1,13 +1,14 @@
 // Faults of a machine and its users: programs that die, full disks, broken files, clients that come and go, clocks that
 // jump.
+
+import type { Figure } from "../scenario/figures.ts";
+import type { Scenario } from "../scenario/scenario.ts";
 import { brokenFiles } from "./broken-files.ts";
 import { deafClients, vanishingClients } from "./clients.ts";
 import { clockJump } from "./clock-jump.ts";
 import { connectionsAtRest, rudeConnections } from "./connections.ts";
 import { crashLoop } from "./crash-loop.ts";
-import type { Figure } from "../scenario/figures.ts";
 import { fullDisk } from "./full-disk.ts";
-import type { Scenario } from "../scenario/scenario.ts";
 
 interface Fault {
   title: string;

@@ -2,11 +2,11 @@
 
 import type { JsonObject } from "../../../proto/wire/struct.ts";
 import { startTroupe, type Troupe } from "../../harness/troupe.ts";
-import { type Site, serveSite } from "../../site/serve.ts";
 import { within } from "../../harness/within.ts";
+import { type Site, serveSite } from "../../site/serve.ts";
 import { typesOf } from "./agent.ts";
-import { ProcessAudit } from "./process-audit.ts";
 import { Load } from "./load.ts";
+import { ProcessAudit } from "./process-audit.ts";
 import { tokenSite } from "./token-site.ts";
 
 export const ROLES = ["red", "green", "blue"] as const;

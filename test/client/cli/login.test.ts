@@ -6,10 +6,11 @@ import path from "node:path";
 import { test } from "node:test";
 import { serveShop } from "../../../deploy/example/shop.ts";
 import { findBrowser } from "../../../worker/chrome/find-browser.ts";
-import { serveSite } from "../../site/serve.ts";
-import { startWorker } from "../../harness/worker.ts";
 import { runCommand, startCommand } from "../../harness/program.ts";
 import { shared } from "../../harness/shared.ts";
+import { tempDir } from "../../harness/temp-dir.ts";
+import { startWorker } from "../../harness/worker.ts";
+import { serveSite } from "../../site/serve.ts";
 
 const DEADLINE = { timeout: 60_000 };
 /** An invisible window for a browser that must open one. */

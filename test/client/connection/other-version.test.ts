@@ -14,6 +14,7 @@ import { VERSION } from "../../../proto/machine/version.ts";
 import { testDaemon } from "../../harness/daemon.ts";
 import { McpProcess, textOf } from "../../harness/mcp-process.ts";
 import { StandIn } from "../../harness/stand-in-daemon.ts";
+import { tempDir } from "../../harness/temp-dir.ts";
 
 const DEADLINE = { timeout: 60_000 };
 const [major = "", minor = ""] = VERSION.split(".");

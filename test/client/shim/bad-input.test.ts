@@ -5,8 +5,8 @@ import { findTool, inProfile, type Profile } from "../../../proto/tools/catalogu
 import type { JsonObject } from "../../../proto/wire/struct.ts";
 import { errorOf, textOf } from "../../harness/mcp-process.ts";
 import { McpSession } from "../../harness/mcp-session.ts";
-import { type Received, StandIn, snapshotParts } from "../../harness/stand-in-daemon.ts";
 import { shared } from "../../harness/shared.ts";
+import { type Received, StandIn, snapshotParts } from "../../harness/stand-in-daemon.ts";
 
 const DEADLINE = { timeout: 15_000 };
 const daemon = shared(await StandIn.start({ Snapshot: () => snapshotParts('- button "Save" [ref=e5]') }));

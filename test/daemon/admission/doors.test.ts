@@ -7,13 +7,13 @@ import { connect as tlsConnect } from "node:tls";
 import { main } from "../../../client/cli/program.ts";
 import { connect, type TroupeError } from "../../../client/sdk/index.ts";
 import type { ErrorType } from "../../../proto/errors/catalogue.ts";
-import { McpProcess, textOf } from "../../harness/mcp-process.ts";
 import { certificateFolder } from "../../harness/certificates.ts";
 import { testDaemon } from "../../harness/daemon.ts";
-import { tempDir } from "../../harness/temp-dir.ts";
-import { until } from "../../harness/within.ts";
+import { McpProcess, textOf } from "../../harness/mcp-process.ts";
 import { restClient } from "../../harness/rest.ts";
 import { shared } from "../../harness/shared.ts";
+import { tempDir } from "../../harness/temp-dir.ts";
+import { until } from "../../harness/within.ts";
 
 const sha256 = (token: string) => createHash("sha256").update(token).digest("hex");
 const SECRETS = {

@@ -11,12 +11,12 @@ import { loadSync } from "@grpc/proto-loader";
 import { protoPath } from "grpc-health-check";
 import { fromStatus } from "../../../proto/errors/status.ts";
 import type { WatchEventsResponse } from "../../../proto/gen/troupe.ts";
-import { testDaemon } from "../../harness/daemon.ts";
-import { metadataOf } from "../../harness/calls.ts";
-import { reaches } from "../../harness/role-states.ts";
 import { SESSION } from "../../../proto/wire/metadata.ts";
-import { until } from "../../harness/within.ts";
+import { metadataOf } from "../../harness/calls.ts";
+import { testDaemon } from "../../harness/daemon.ts";
+import { reaches } from "../../harness/role-states.ts";
 import { shared } from "../../harness/shared.ts";
+import { until } from "../../harness/within.ts";
 
 const troupe = shared(
   await testDaemon({

@@ -3,12 +3,12 @@ import { test } from "node:test";
 import type { ServiceError } from "@grpc/grpc-js";
 import { fromStatus } from "../../../proto/errors/status.ts";
 import type { SnapshotResponse } from "../../../proto/gen/troupe.ts";
-import { testDaemon } from "../../harness/daemon.ts";
-import { unaryBytes } from "../../harness/calls.ts";
-import { reaches } from "../../harness/role-states.ts";
 import { SESSION } from "../../../proto/wire/metadata.ts";
-import { until } from "../../harness/within.ts";
+import { unaryBytes } from "../../harness/calls.ts";
+import { testDaemon } from "../../harness/daemon.ts";
+import { reaches } from "../../harness/role-states.ts";
 import { shared } from "../../harness/shared.ts";
+import { until } from "../../harness/within.ts";
 
 const troupe = shared(
   await testDaemon({

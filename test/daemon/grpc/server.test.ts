@@ -17,8 +17,8 @@ import { fail } from "../../../proto/errors/catalogue.ts";
 import { STATUS_DETAILS } from "../../../proto/wire/metadata.ts";
 import { certificateFolder } from "../../harness/certificates.ts";
 import { testDaemon } from "../../harness/daemon.ts";
-import { until } from "../../harness/within.ts";
 import { shared } from "../../harness/shared.ts";
+import { until } from "../../harness/within.ts";
 
 const TOKEN = "a-token-of-the-test";
 const REFLECTION = ["v1", "v1alpha"].map(

@@ -11,7 +11,6 @@ import { createMetrics } from "../../../daemon/telemetry/metrics.ts";
 import { testDaemon } from "../../harness/daemon.ts";
 import { restClient } from "../../harness/rest.ts";
 
-type Troupe = Awaited<ReturnType<typeof testDaemon>>;
 const troupe = await testDaemon({ roles: { one: {} } });
 const rest = restClient(troupe.daemon.http[0] ?? "", troupe.config.state.token);
 after(async () => {

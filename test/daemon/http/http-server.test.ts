@@ -5,10 +5,7 @@ import { testDaemon } from "../../harness/daemon.ts";
 import { restClient } from "../../harness/rest.ts";
 import { shared } from "../../harness/shared.ts";
 
-type Troupe = Awaited<ReturnType<typeof testDaemon>>;
-const troupe = shared(
-  await testDaemon({ http: ["127.0.0.1:0", "localhost:0"], hosts: ["troupe.example"] }),
-);
+const troupe = shared(await testDaemon({ http: ["127.0.0.1:0", "localhost:0"], hosts: ["troupe.example"] }));
 
 /** Makes one request with exactly these headers. */
 function get(path: string, headers: Record<string, string> = {}, method = "GET") {

@@ -9,7 +9,6 @@ import { testDaemon } from "../../harness/daemon.ts";
 import { type RestReply, restClient } from "../../harness/rest.ts";
 import { shared } from "../../harness/shared.ts";
 
-type Troupe = Awaited<ReturnType<typeof testDaemon>>;
 const troupe = shared(await testDaemon({ roles: { one: {}, two: {} } }));
 const rest = restClient(troupe.daemon.http[0] ?? "", troupe.config.state.token);
 const document: Description = JSON.parse((await rest.send("/openapi.json")).body);

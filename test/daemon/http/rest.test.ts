@@ -2,12 +2,11 @@ import assert from "node:assert/strict";
 import { statSync } from "node:fs";
 import { test } from "node:test";
 import { testDaemon } from "../../harness/daemon.ts";
-import { reaches } from "../../harness/role-states.ts";
-import { until } from "../../harness/within.ts";
 import { type RestReply, restClient } from "../../harness/rest.ts";
+import { reaches } from "../../harness/role-states.ts";
 import { shared } from "../../harness/shared.ts";
+import { until } from "../../harness/within.ts";
 
-type Troupe = Awaited<ReturnType<typeof testDaemon>>;
 const troupe = shared(
   await testDaemon({
     roles: { one: { sessions: 2 }, two: { startUrl: "http://two.test/" } },

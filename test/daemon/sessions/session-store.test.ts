@@ -11,6 +11,7 @@ import type { Session } from "../../../daemon/sessions/session.ts";
 import { SessionStore, tabsPart } from "../../../daemon/sessions/session-store.ts";
 import { tempDir } from "../../harness/temp-dir.ts";
 import { fakeClock } from "../../harness/fake-clock.ts";
+import { tempDir } from "../../harness/temp-dir.ts";
 
 const key = randomBytes(32);
 

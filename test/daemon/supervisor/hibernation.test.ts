@@ -5,9 +5,9 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { testDaemon } from "../../harness/daemon.ts";
+import { workerState } from "../../harness/role-states.ts";
 import { tempDir } from "../../harness/temp-dir.ts";
 import { until } from "../../harness/within.ts";
-import { workerState } from "../../harness/role-states.ts";
 
 const SOON = { hibernateAfter: "1s", sessions: 2 };
 

@@ -7,9 +7,9 @@ import { startFailure } from "../../../daemon/supervisor/start-failure.ts";
 import { START_HOLDS_MS_MAX } from "../../../daemon/supervisor/start-queue.ts";
 import { NoTemporaryFolder } from "../../../proto/machine/temporary-folder.ts";
 import { testDaemon } from "../../harness/daemon.ts";
+import { reaches, role } from "../../harness/role-states.ts";
 import { tempDir } from "../../harness/temp-dir.ts";
 import { until } from "../../harness/within.ts";
-import { reaches, role } from "../../harness/role-states.ts";
 
 test("a worker that never starts fails its role after the budget, and an operator may try again", async () => {
   const args = ["--exit-at-start"];

@@ -4,9 +4,9 @@ import path from "node:path";
 import { test } from "node:test";
 import { WORKER_TIMES } from "../../../daemon/worker-process/worker.ts";
 import { testDaemon } from "../../harness/daemon.ts";
+import { reaches, role, workerState } from "../../harness/role-states.ts";
 import { tempDir } from "../../harness/temp-dir.ts";
 import { until } from "../../harness/within.ts";
-import { reaches, role, workerState } from "../../harness/role-states.ts";
 
 test("after kill -9 of a worker its sessions get one error, and other roles notice nothing", async () => {
   await using troupe = await testDaemon({ roles: { one: {}, two: {} } });

@@ -7,8 +7,8 @@ import { type Clock, systemClock } from "../../../daemon/core/clock.ts";
 import type { SupervisedRole } from "../../../daemon/supervisor/supervised-role.ts";
 import { LOOK_MS, Upkeep } from "../../../daemon/supervisor/upkeep.ts";
 import { testDaemon } from "../../harness/daemon.ts";
-import { until } from "../../harness/within.ts";
 import { fakeClock } from "../../harness/fake-clock.ts";
+import { until } from "../../harness/within.ts";
 
 type Troupe = Awaited<ReturnType<typeof testDaemon>>;
 

@@ -7,8 +7,8 @@ import { type TestContext, test } from "node:test";
 import { pino } from "pino";
 import type { EndedCall } from "../../../daemon/telemetry/ended-call.ts";
 import { Journal } from "../../../daemon/telemetry/journal.ts";
-import { tempDir } from "../../harness/temp-dir.ts";
 import { fakeClock } from "../../harness/fake-clock.ts";
+import { tempDir } from "../../harness/temp-dir.ts";
 
 const LIMITS = { size: 64 * 2 ** 20, age: 30 * 86_400_000 };
 const HOUR_MS = 3_600_000;

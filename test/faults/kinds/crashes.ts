@@ -4,11 +4,11 @@ import path from "node:path";
 import { findBrowser } from "../../../worker/chrome/find-browser.ts";
 import { refOf } from "../../harness/troupe.ts";
 import { type Fault, type Situation, shows } from "../stage/fault.ts";
+import type { Stage } from "../stage/fault-harness.ts";
 import type { Heard } from "../stage/literal-agent.ts";
+import { browserOf, kill, killWorker, workerOf } from "../stage/processes.ts";
 import { opening } from "./opening.ts";
 import { doneWhen } from "./pages.ts";
-import { browserOf, kill, killWorker, workerOf } from "../stage/processes.ts";
-import type { Stage } from "../stage/fault-harness.ts";
 
 export const crashes: Fault[] = [
   {

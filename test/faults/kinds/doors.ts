@@ -15,8 +15,8 @@ import { planText } from "../../../proto/plans/plan.ts";
 import { testDaemon } from "../../harness/daemon.ts";
 import { refOf } from "../../harness/troupe.ts";
 import type { Fault, Situation } from "../stage/fault.ts";
-import type { Caller, Heard } from "../stage/literal-agent.ts";
 import type { Stage } from "../stage/fault-harness.ts";
+import type { Caller, Heard } from "../stage/literal-agent.ts";
 
 const CLI = fileURLToPath(new URL("../../../client/cli.ts", import.meta.url));
 const run = promisify(execFile);

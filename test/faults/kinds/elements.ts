@@ -2,9 +2,9 @@
 import { refOf } from "../../harness/troupe.ts";
 import type { Held } from "../../site/serve.ts";
 import type { Fault } from "../stage/fault.ts";
+import type { StageAgent } from "../stage/fault-harness.ts";
 import type { Choice } from "../stage/literal-agent.ts";
 import { onPage } from "./on-page.ts";
-import type { StageAgent } from "../stage/fault-harness.ts";
 
 /** A script that goes on when the server answers. It sends its request after the reply to the call that started it. */
 const when = ({ url }: Held, script: string) =>

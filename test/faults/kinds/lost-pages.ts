@@ -3,9 +3,9 @@ import { connect } from "../../../client/sdk/index.ts";
 import { WorkerLink } from "../../../daemon/worker-process/worker-link.ts";
 import { refOf } from "../../harness/troupe.ts";
 import { type Fault, shows } from "../stage/fault.ts";
-import { doneWhen } from "./pages.ts";
-import { kill, killWorker, renderersOf, workerOf } from "../stage/processes.ts";
 import type { Stage, StageAgent } from "../stage/fault-harness.ts";
+import { kill, killWorker, renderersOf, workerOf } from "../stage/processes.ts";
+import { doneWhen } from "./pages.ts";
 
 /** Without its ref the call would have another effect, or send the form without the typed text. */
 const form = (sent: string) => `<label>Amount <input></label> <button onclick="${sent}">Order now</button>`;

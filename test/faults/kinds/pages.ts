@@ -3,8 +3,8 @@ import { refOf } from "../../harness/troupe.ts";
 import type { Held } from "../../site/serve.ts";
 import { type Fault, shows } from "../stage/fault.ts";
 import type { Heard } from "../stage/literal-agent.ts";
-import { onPage } from "./on-page.ts";
 import { kill, renderersOf } from "../stage/processes.ts";
+import { onPage } from "./on-page.ts";
 
 /** The page shows Done when the server has answered. It sends its request after the snapshot. */
 export const doneWhen = ({ url }: Held) =>

@@ -2,8 +2,8 @@
 import type { ErrorType } from "../../../proto/errors/catalogue.ts";
 import type { Profile } from "../../../proto/tools/catalogue.ts";
 import type { JsonObject } from "../../../proto/wire/struct.ts";
-import type { Caller, Choice, Heard } from "./literal-agent.ts";
 import type { Stage } from "./fault-harness.ts";
+import type { Caller, Choice, Heard } from "./literal-agent.ts";
 
 /** One fault of the catalogue. */
 export interface Fault {

@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { makeTemporaryFolder, NoTemporaryFolder } from "../../../proto/machine/temporary-folder.ts";
-import { tempDir } from "../../harness/temp-dir.ts";
 import { shared } from "../../harness/shared.ts";
+import { tempDir } from "../../harness/temp-dir.ts";
 
 const { dir: ground } = shared(tempDir());
 chmodSync(ground, 0o755);

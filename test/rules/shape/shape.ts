@@ -53,9 +53,7 @@ export function shapeOf(files: Iterable<readonly [file: string, text: string]>):
     for (const { text, line } of code.comments) {
       for (const sentence of sentencesOf(text)) {
         shape.sentences.push(located({ name: sentence, line, size: wordCount(sentence) }));
-        shape.bannedWords.push(
-          ...bannedInSentence(sentence).map((name) => located({ name, line, size: 1 })),
-        );
+        shape.bannedWords.push(...bannedInSentence(sentence).map((name) => located({ name, line, size: 1 })));
       }
     }
     for (const address of code.imports.filter((each) => each.startsWith(".")))

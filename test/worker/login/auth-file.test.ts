@@ -3,8 +3,8 @@ import { lstat, mkdir, mkdtemp, readdir, readFile, stat, symlink, writeFile } fr
 import path from "node:path";
 import { test } from "node:test";
 import { requireWritable, saveLogin } from "../../../worker/login/auth-file.ts";
-import { tempDir } from "../../harness/temp-dir.ts";
 import { shared } from "../../harness/shared.ts";
+import { tempDir } from "../../harness/temp-dir.ts";
 
 const { dir: base } = shared(tempDir());
 

@@ -1,8 +1,8 @@
 // Tests PDFs that the browser opens itself. A browser with a viewer shows their text; otherwise the reply gives advice.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pdfOf } from "../../site/pdf.ts";
 import { refOf, stage, type WorkerSession } from "../../harness/worker.ts";
+import { pdfOf } from "../../site/pdf.ts";
 
 const { worker, site } = await stage();
 

@@ -4,8 +4,8 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { after, test } from "node:test";
 import { tempDir } from "../../harness/temp-dir.ts";
-import { serveSite } from "../../site/serve.ts";
 import { refOf, startWorker } from "../../harness/worker.ts";
+import { serveSite } from "../../site/serve.ts";
 
 const site = await serveSite();
 const worker = await startWorker({ allow: [site.origin] });

@@ -1,8 +1,8 @@
 // Tests the places that every role without a list is kept from: metadata services and the daemon's own ports.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { serveSite } from "../../site/serve.ts";
 import { refOf, startWorker } from "../../harness/worker.ts";
+import { serveSite } from "../../site/serve.ts";
 
 const [site, daemon] = await Promise.all([serveSite(), serveSite()]);
 const worker = await startWorker({ daemonPorts: [Number(new URL(daemon.origin).port)] });

@@ -1,7 +1,7 @@
 // Changes a page without a reply that reports the change.
 import assert from "node:assert/strict";
-import type { Site } from "../../site/serve.ts";
 import type { Worker, WorkerSession } from "../../harness/worker.ts";
+import type { Site } from "../../site/serve.ts";
 
 /** A button that shows that it was clicked, and a page script that runs when the test says so. */
 const script = (body: string) => `<output id=out>untouched</output><script>

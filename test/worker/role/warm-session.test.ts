@@ -8,10 +8,10 @@ import type { SessionRecord, StoragePart } from "../../../proto/gen/troupe.ts";
 import { Role } from "../../../worker/role/role.ts";
 import type { Session } from "../../../worker/session/session.ts";
 import type { Tab } from "../../../worker/tab/tab.ts";
+import { shared } from "../../harness/shared.ts";
+import { tempDir } from "../../harness/temp-dir.ts";
 import { serveSite } from "../../site/serve.ts";
 import { PLAIN_ROLE } from "../session/role-config.ts";
-import { tempDir } from "../../harness/temp-dir.ts";
-import { shared } from "../../harness/shared.ts";
 
 const GONE_MS_MAX = 5_000;
 const site = shared(await serveSite());

@@ -7,8 +7,14 @@ import path from "node:path";
 import { test } from "node:test";
 import { shared } from "../../harness/shared.ts";
 import { tempDir } from "../../harness/temp-dir.ts";
+import {
+  type RoleOptions,
+  refOf,
+  startWorker,
+  type Worker,
+  type WorkerSession,
+} from "../../harness/worker.ts";
 import { serveSite } from "../../site/serve.ts";
-import { type RoleOptions, refOf, startWorker, type Worker, type WorkerSession } from "../../harness/worker.ts";
 
 const { dir } = shared(tempDir());
 const site = shared(await serveSite());

@@ -1,8 +1,8 @@
 // Tests that the replies to actions lead their reader to the page as it is, whatever happens in its frames.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bundlePage } from "../../harness/page.ts";
 import { misled } from "../../bridge/page/reader.ts";
+import { bundlePage } from "../../harness/page.ts";
 import { refOf, stage } from "../../harness/worker.ts";
 
 /** TROUPE_SEEDS=2000 gives as many seeds as the issue asks for, for the bridge alone. */

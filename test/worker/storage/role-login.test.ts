@@ -9,8 +9,8 @@ import type { ServiceError } from "@grpc/grpc-js";
 import { fromStatus } from "../../../proto/errors/status.ts";
 import { shared } from "../../harness/shared.ts";
 import { tempDir } from "../../harness/temp-dir.ts";
-import { serveSite } from "../../site/serve.ts";
 import { type RoleOptions, refOf, startWorker, type Worker } from "../../harness/worker.ts";
+import { serveSite } from "../../site/serve.ts";
 
 const { dir } = shared(tempDir());
 const site = shared(await serveSite());

@@ -6,8 +6,8 @@ import { findingsText } from "../../../../client/cli/commands/doctor.ts";
 import { daemonFindings, noDaemonFinding } from "../../../../client/cli/doctor/daemon.ts";
 import { runtimeFinding } from "../../../../client/cli/doctor/runtime.ts";
 import type { Finding } from "../../../../proto/machine/finding.ts";
-import { tempDir } from "../../../harness/temp-dir.ts";
 import { runCommand } from "../../../harness/program.ts";
+import { tempDir } from "../../../harness/temp-dir.ts";
 
 const DEADLINE = { timeout: 90_000 };
 

@@ -1,8 +1,8 @@
 // Pages for tests of when an action is over, and a check of each reply.
 import assert from "node:assert/strict";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Site } from "../../../site/serve.ts";
 import { refOf, type Worker, type WorkerSession } from "../../../harness/worker.ts";
+import type { Site } from "../../../site/serve.ts";
 
 /** The time of the site's slow answers, as with a real server. */
 export const ANSWER_MS = 80;
