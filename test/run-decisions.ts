@@ -1,4 +1,4 @@
-/** What `npm test` decides, apart from running the tests. */
+/** The decisions of `npm test`. */
 
 const SLOWEST = 12;
 
@@ -29,14 +29,14 @@ export function closingLine(counts: Counts): string {
   return `${counts.passed} passed, ${failedCount(counts)} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }
 
-/** The files that took longest, for whoever wants the whole to be faster. */
+/** Returns the files that took longest. They are the ones to make faster. */
 export function slowest(tookMs: ReadonlyMap<string, number>): string {
   const sorted = [...tookMs].sort(([, one], [, other]) => other - one).slice(0, SLOWEST);
   const lines = sorted.map(([file, ms]) => `${(ms / 1000).toFixed(1).padStart(6)} s  ${file}`);
   return ["Slowest files:", ...lines].join("\n");
 }
 
-/** The settings of whoever runs the tests must not reach what they test; which browser there is, may. */
+/** A developer's own settings must not reach the tests. The choice of a browser may. */
 export function withoutOwnSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const ours = (name: string) => name.startsWith("TROUPE_") && name !== "TROUPE_BROWSER";
   return Object.fromEntries(Object.entries(env).filter(([name]) => !ours(name)));

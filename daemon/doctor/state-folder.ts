@@ -64,7 +64,7 @@ function nearestThere(dir: string): string {
   return existsSync(dir) || dir === path.dirname(dir) ? dir : nearestThere(path.dirname(dir));
 }
 
-/** Root may write in these folders by their modes, but the kernel lets nobody make files there. */
+/** Root may write in these folders by their modes, but the kernel allows no new files there. */
 function isOfTheKernel(dir: string): boolean {
   return /^\/(?:proc|sys)(?:\/|$)/.test(`${path.resolve(dir)}/`);
 }

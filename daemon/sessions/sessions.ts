@@ -67,7 +67,7 @@ export class Sessions implements Disposable {
   /**
    * Returns the caller's session, or a new one. Throws SESSION_EXPIRED if the earlier session has ended, and
    * SESSION_LOST if the caller resumes an unknown one. A caller with its own resume word gets that error in every call
-   * with that word: some of them may have been sent before the error arrived. Other callers get it once. Throws BUSY if
+   * with that word. Some of them may have been sent before the error arrived. Other callers get it once. Throws BUSY if
    * the client has all the sessions that it may have. `firstRole` is the current role of a new session.
    */
   open(caller: Caller, firstRole = this.#firstRole): Session {

@@ -51,7 +51,7 @@ export function wantsOpenMetrics(accept: string | undefined): boolean {
 
 /**
  * Converts Prometheus text (0.0.4) to OpenMetrics 1.0. Counters lose `_total` in their metadata, empty lines go, and a
- * line marks the end. prom-client's own conversion would rename the counters for every later scrape.
+ * line marks the end. The conversion of prom-client would rename the counters for every later scrape.
  */
 export function toOpenMetrics(text: string): string {
   const lines = text.split("\n").filter((line) => line !== "");

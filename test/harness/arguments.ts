@@ -1,13 +1,13 @@
-// What the programs of test/ have in common: how their options are read, the text for --help, and 64 for what is not understood.
+// Reads the options of the programs in test/, prints their help, and returns 64 for an unknown option.
 import { parseArgs } from "node:util";
 
-/** What a program was told: which flags, and the values of each option in order. */
+/** The flags that were given, and the values of each option in order. */
 export interface Given<Flag extends string, Name extends string> {
   flags: ReadonlySet<Flag | "help">;
   values: Readonly<Record<Name, string[]>>;
 }
 
-/** What is wrong with the arguments. */
+/** The fault of the arguments. */
 export interface Problem {
   problem: string;
 }
@@ -36,7 +36,7 @@ export function readArguments<Flag extends string, Name extends string>(
   return { flags, values };
 }
 
-/** Runs a program with its options: its exit code. */
+/** Runs a program with its options. Resolves to its exit code. */
 export async function runProgram<Options extends { help: boolean }>(
   options: Options | Problem,
   usage: string,

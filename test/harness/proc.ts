@@ -1,7 +1,7 @@
-// What /proc tells of a process: its state, its parent, what it takes of the machine.
+// Reads from /proc a process's state, its parent, its memory and its descriptors.
 import { readdirSync, readFileSync } from "node:fs";
 
-/** A process at one moment. `startedTicks` tells it from a later one of the same id. */
+/** A process at one moment. A later process of the same id has other `startedTicks`. */
 export interface ProcessStat {
   pid: number;
   /** R, S, D, T, Z… as in proc(5). */
@@ -30,30 +30,30 @@ export function statOf(pid: number): ProcessStat | undefined {
   };
 }
 
-/** Every process that there is. */
+/** Returns all processes. */
 export function allStats(): ProcessStat[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => statOf(Number(name)) ?? []);
 }
 
-/** CPU time that a process has had, seconds. */
+/** Returns the CPU time of a process in seconds. */
 export function cpuSeconds(pid: number): number {
   return (statOf(pid)?.cpuTicks ?? 0) / TICKS_PER_SECOND;
 }
 
-/** Its share of the machine's memory: what it shares counts in part. */
+/** Returns a process's share of the memory. Memory that it shares counts in part. */
 export function pssMiB(pid: number): number {
   const rollup = read(`/proc/${pid}/smaps_rollup`) ?? "";
   return Number(/^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1] ?? 0) / 1024;
 }
 
-/** Open file descriptors. */
+/** Returns the number of open file descriptors. */
 export function descriptorsOf(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length;
 }
 
-/** A process that ends while it is looked at is none. */
+/** Returns undefined if the process has ended meanwhile. */
 export function read(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");

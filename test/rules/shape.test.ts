@@ -77,7 +77,7 @@ describe("the shape of code", () => {
 test("a comment's sentences end at a stop, a blank line and a list's next point", () => {
   assert.deepEqual(sentencesOf("The first one,\nwith e.g. more. `Second()` follows.\n\nThird\n- fourth"), [
     "The first one, with e.g. more.",
-    "code follows.",
+    "Code follows.",
     "Third",
     "- fourth",
   ]);
@@ -87,7 +87,7 @@ test("a comment's sentences end at a stop, a blank line and a list's next point"
 test("an item beyond its limit is named with its place, and one at the limit is not", () => {
   const shape: Shape = shapeOf([["daemon/a.ts", "function f(a, b) {}\nfunction g(a) {}\n"]]);
   assert.deepEqual(complaintsAbout(shape, { parameters: { most: 1, why: "parameters" } }), [
-    'daemon/a.ts:1 parameters: "f" has 2, at most 1 parameters',
+    'daemon/a.ts:1 parameters: "f": 2, at most 1 parameters',
   ]);
 });
 

@@ -115,7 +115,7 @@ async function removeAbandoned(folder: string): Promise<void> {
 }
 
 async function untar(archive: string, folder: string): Promise<void> {
-  // This takes a detour through a file. tar leaves a pipe as soon as it has seen the archive's end, before all of it is
+  // This takes a detour through a file. The program tar leaves a pipe at the archive's end, before all of it is
   // written.
   const plain = join(folder, "unpacking.tar");
   await unbrotli(archive, plain);

@@ -25,7 +25,7 @@ import { answer, type ServiceContext } from "./answer.ts";
 import { type CallContext, tabOf } from "./call-context.ts";
 import { checkLogin, type Replied } from "./expired-login.ts";
 import { noteInput, reportingLoss } from "./lost-pages.ts";
-import { withPlaces } from "./where-told.ts";
+import { withPlaces } from "./where-delivered.ts";
 
 /** The most UTF-16 units in a part. A part is at most 64 KiB; a unit takes up to three bytes, in plain ASCII one. */
 const CHUNK_LENGTH = { ascii: 64_000, any: 21_000 };

@@ -24,7 +24,7 @@ import { collectGarbage } from "../role/collect-garbage.ts";
 import { Role } from "../role/role.ts";
 import { findAgain } from "./find-again.ts";
 import type { Logger } from "./log.ts";
-import { whereDelivered } from "./where-told.ts";
+import { whereDelivered } from "./where-delivered.ts";
 
 const HEARTBEAT_MS = 1_000;
 

@@ -11,8 +11,8 @@ import type { SeenFrame, SeenFrames } from "../refs/delivered.ts";
 import type { Frame } from "../tab/frames.ts";
 import { answerAwaited, stopIfEndless } from "../tab/load.ts";
 import type { Located, Page } from "../tab/page.ts";
+import { type ChangeProbe, knownDocument, probeChanges } from "./change-probe.ts";
 import { type Asked, frameTree } from "./frame-tree.ts";
-import { type ChangeProbe, knownDocument, probeChanges } from "./glance.ts";
 import { indented, joined, splice } from "./splice.ts";
 
 /** Frames beyond this number are left out, and the tree says so. */

@@ -5,7 +5,7 @@ import type { Found, Query } from "../bridge/api/bridge-api.ts";
 import { FrameTimeout, frameTimeMs, withinTime } from "../core/frame-time.ts";
 import { DocumentGone } from "../core/gone.ts";
 import { readUnseen } from "../outside/unseen.ts";
-import { probeChanges } from "../snapshot/glance.ts";
+import { probeChanges } from "../snapshot/change-probe.ts";
 import { pageLine } from "../snapshot/reply.ts";
 import type { Frame } from "../tab/frames.ts";
 import type { Page } from "../tab/page.ts";

@@ -317,14 +317,14 @@ async function openShop() {
       visitor(
         Object.fromEntries(storageStateFor(role, shop.url).cookies.map(({ name, value }) => [name, value])),
       ),
-    /** What the payment service answers to a card, of which something may be wrong. */
+    /** Returns the payment service's answer to a card with these wrong fields. */
     async card(wrong: Record<string, string> = {}) {
       const card = { holder: "Ada", number: "4242 4242 4242 4242", expires: "04/29", code: "123", ...wrong };
       const body = new URLSearchParams(card);
       const reply = await fetch(`${shop.url}/payment`, { method: "POST", body });
       return { status: reply.status, ...((await reply.json()) as { token: string; error: string }) };
     },
-    /** What comes back for bytes that no client would send. */
+    /** Returns the answer to bytes that no client would send. */
     async raw(text: string): Promise<string> {
       const socket = connect(Number(new URL(shop.url).port), "127.0.0.1");
       socket.end(text);

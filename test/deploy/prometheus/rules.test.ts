@@ -24,7 +24,7 @@ const rules = (parse(readFileSync(FILE, "utf8")) as { groups: { rules: Rule[] }[
   (group) => group.rules,
 );
 const table: Record<string, MetricDefinition> = METRICS;
-/** What a scrape adds. */
+/** A scrape adds these labels. */
 const SCRAPED = ["job", "instance"];
 const tool = await promtool();
 // Where all is to be held to everything, nothing is left out.
@@ -81,7 +81,7 @@ test("promtool finds no fault with the metrics of a daemon at work", {
   await assert.rejects(asked("check", "metrics", wrong), /should not have "_total" suffix/);
 });
 
-/** What promtool says. `last`: the file, or what it reads instead. Rejects where it finds fault. */
+/** Returns promtool's output. `last` is the file, or its input. Rejects if promtool finds a fault. */
 async function asked(verb: string, what: string, last: string): Promise<string> {
   assert.ok("path" in tool, JSON.stringify(tool));
   const fromFile = last.startsWith("/");

@@ -12,8 +12,8 @@ export interface Fault {
   /** The error type of the failed call. */
   type: ErrorType;
   /**
-   * yes: following the steps does what the call was meant to do. asks: the plan ends with a choice or a judgement that
-   * only its reader can make. no: another person must act.
+   * `yes` means that following the steps does what the call was meant to do. `asks` means that the plan ends with a
+   * choice for its reader. `no` means that another person must act.
    */
   recovers: "yes" | "asks" | "no";
   arrange(stage: Stage): Promise<Situation>;

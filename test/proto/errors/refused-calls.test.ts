@@ -1,4 +1,4 @@
-// What a call that is refused before it acts is told: a missing header, an address that is closed to every role.
+// Tests the errors of calls that are refused before they act: a missing header, an address closed to every role.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { detailOf, fail } from "../../../proto/errors/catalogue.ts";

@@ -27,7 +27,7 @@ export function readCode(file: string, text: string): Code {
   const lineOf = (position: number) => source.getLineAndCharacterOfPosition(position).line + 1;
   const visit = (node: ts.Node): void => {
     const line = lineOf(node.getStart(source));
-    if (ts.isFunctionLike(node) && "body" in node && node.body) {
+    if (ts.isFunctionLike(node) && "body" in node && node.body && !isSection(node)) {
       const name = nameOf(node);
       code.functions.push({ name, line, size: lineOf(node.end) - line + 1 });
       code.parameters.push({ name, line, size: node.parameters.length });
@@ -46,6 +46,11 @@ export function readCode(file: string, text: string): Code {
     line: lineOf(index),
   }));
   return code;
+}
+
+/** Returns true for the callback of `describe`. It holds tests, and no steps. */
+function isSection({ parent }: ts.Node): boolean {
+  return ts.isCallExpression(parent) && parent.expression.getText() === "describe";
 }
 
 function nameOf(node: ts.SignatureDeclaration): string {

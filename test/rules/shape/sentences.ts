@@ -3,7 +3,7 @@
 /** Returns the sentences of a comment. A blank line, or a list's next point, ends a sentence too. */
 export function sentencesOf(comment: string): string[] {
   return comment
-    .replace(/`[^`]*`/g, "code")
+    .replace(/`[^`]*`/g, "Code")
     .split(/(?<=[.!?]["')]?)\s+(?=[^a-z])|\n\s*\n|\n\s*(?=[-*] )/)
     .map((sentence) => sentence.replace(/\s+/g, " ").trim())
     .filter((sentence) => sentence !== "");
