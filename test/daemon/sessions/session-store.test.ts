@@ -9,7 +9,6 @@ import { pino } from "pino";
 import { KeyRing } from "../../../daemon/core/key-ring.ts";
 import type { Session } from "../../../daemon/sessions/session.ts";
 import { SessionStore, tabsPart } from "../../../daemon/sessions/session-store.ts";
-import { tempDir } from "../../harness/temp-dir.ts";
 import { fakeClock } from "../../harness/fake-clock.ts";
 import { tempDir } from "../../harness/temp-dir.ts";
 
