@@ -198,7 +198,7 @@ export class FailureLog {
     return this.#expired !== undefined;
   }
 
-  /** Records a cleanup step that failed. The steps after it still run. What is gone meanwhile needs no cleanup. */
+  /** Records a cleanup step that failed. The steps after it still run. A part that is gone meanwhile needs no cleanup. */
   cleanup(step: string, error: Error): void {
     if (isGone(error)) return;
     const entry = { step, error: wordsOf(error), at: this.#now() };

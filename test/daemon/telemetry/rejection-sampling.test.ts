@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { rejectionSampling } from "../../../daemon/telemetry/rejection-sampling.ts";
-import { fakeClock } from "../fixtures/fake-clock.ts";
+import { fakeClock } from "../../harness/fake-clock.ts";
 
 /** Returns which of a session's rejected calls are recorded. */
 function team() {
