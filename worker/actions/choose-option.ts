@@ -2,7 +2,7 @@
 import { type ElementData, fail, isTroupeError } from "../../proto/errors/catalogue.ts";
 import type { ListAsked, ListOption, ListShown } from "../bridge/api/bridge-api.ts";
 import { meetShown } from "../outside/internals.ts";
-import { tell } from "../snapshot/refusal.ts";
+import { deliverElements } from "../snapshot/refusal.ts";
 import type { Located, Page } from "../tab/page.ts";
 import { clickOn } from "./aimed-click.ts";
 import { orDetached } from "./element.ts";
@@ -116,7 +116,7 @@ const MADE_ANEW: ReadonlySet<string> = new Set(["STALE_REF", "ELEMENT_NOT_VISIBL
 
 async function clickOnOption(chooser: Chooser, { element }: ListOption): Promise<void> {
   const { page, send } = chooser;
-  tell(page, [element], "lines");
+  deliverElements(page, [element], "lines");
   await afterwards(chooser, () => clickOn(page, element.ref, CLICK, send));
 }
 

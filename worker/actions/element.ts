@@ -3,7 +3,7 @@ import type { CDPSession } from "puppeteer-core";
 import { type ElementData, fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import type { Box, Bridge, Edit, Need, Point, Readiness } from "../bridge/api/bridge-api.ts";
 import { DocumentGone } from "../core/gone.ts";
-import { data, refused, tell } from "../snapshot/refusal.ts";
+import { data, refused, deliverElements } from "../snapshot/refusal.ts";
 import type { Frame, World } from "../tab/frames.ts";
 import type { Located, Page } from "../tab/page.ts";
 
@@ -49,7 +49,7 @@ export async function readyElement(
   const ready = await orDetached(
     page,
     at,
-    page.ask(at.frame, "ready", at.local, need, page.prefixOf(at.frame), at.told, again),
+    page.ask(at.frame, "ready", at.local, need, page.prefixOf(at.frame), at.deliveredIn, again),
   );
   if (ready.state !== "ready") throw refused(page, at, ready);
   return { at, element: data(ready.element), ...(await placeOf(page, at, ready, need === "click")) };
@@ -77,23 +77,23 @@ async function edit(
   const answer = await orDetached(
     page,
     at,
-    page.ask(at.frame, "beginEdit", named ? at.local : undefined, page.prefixOf(at.frame), at.told, choosing),
+    page.ask(at.frame, "beginEdit", named ? at.local : undefined, page.prefixOf(at.frame), at.deliveredIn, choosing),
   );
   switch (answer.state) {
     case "ready": {
       // The page may answer the focus with changes around the field. From now on its new line counts, because the
       // bridge has just checked it.
-      const told = answer.seen === undefined ? at.told : { line: answer.seen, row: answer.seen };
+      const deliveredIn = answer.seen === undefined ? at.deliveredIn : { line: answer.seen, row: answer.seen };
       const { ref } = answer.element;
       // The focused element gets its ref now, because its list is looked for by that ref.
-      if (!named) tell(page, [answer.element], "lines");
+      if (!named) deliverElements(page, [answer.element], "lines");
       const local = named ? at.local : ref.slice(page.prefixOf(at.frame).length);
-      return { at: { ...at, local, ref: ref || at.ref, told }, edit: answer };
+      return { at: { ...at, local, ref: ref || at.ref, deliveredIn }, edit: answer };
     }
     case "nothing-focused":
       throw fail("ELEMENT_NOT_EDITABLE", { ref: at.ref, role: "", name: "", tag: "body" });
     case "focus-moved":
-      tell(page, [answer.to], "lines");
+      deliverElements(page, [answer.to], "lines");
       throw fail("ELEMENT_NOT_EDITABLE", { ...data(answer.element, at), focusGoesTo: data(answer.to) });
     case "in-frame": {
       const frame = await focusedFrame(page, at.frame, answer.ref);

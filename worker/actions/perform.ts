@@ -47,7 +47,7 @@ export async function perform<T extends object>(
 ): Promise<{ text: string; shown: Page } & T> {
   const { tab } = page;
   if (tab.dialog) throw dialogError(tab.dialog);
-  const before = tab.told.look ?? (await takeSnapshotIfPossible(page));
+  const before = tab.delivered.snapshot ?? (await takeSnapshotIfPossible(page));
   const tabsBefore = new Set(session.tabs.open);
   using reaction = react(page);
   tab.unreported.take("blocked");
@@ -152,10 +152,10 @@ async function newTab(page: Page, session: Session, said: string): Promise<{ tex
 }
 
 /** Reports a blocked document before the page that is left, even if the block comes to light during the read. */
-async function unlessRefused<T>(tab: Tab, look: () => Promise<T>): Promise<T> {
+async function unlessRefused<T>(tab: Tab, read: () => Promise<T>): Promise<T> {
   const before = takeRefusal(tab);
   if (before) throw before;
-  const seen = await look();
+  const seen = await read();
   const meanwhile = takeRefusal(tab);
   if (meanwhile) throw meanwhile;
   return seen;

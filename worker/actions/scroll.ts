@@ -1,7 +1,7 @@
 // Scrolls and measures how far: by the page's own scroll containers, or else by the wheel.
 import { type ElementData, fail } from "../../proto/errors/catalogue.ts";
 import type { ScrollAsked, Scrolled } from "../bridge/api/bridge-api.ts";
-import { data, tell } from "../snapshot/refusal.ts";
+import { data, deliverElements } from "../snapshot/refusal.ts";
 import type { Located, Page } from "../tab/page.ts";
 import { orDetached } from "./element.ts";
 import type { SendInput } from "./perform.ts";
@@ -34,7 +34,7 @@ export async function scrollBy(
   reaction.caused("input");
   await settled(page, reaction);
   const { element, movedPx } = scrolled;
-  if (element) tell(page, [element], "lines");
+  if (element) deliverElements(page, [element], "lines");
   const now = isThere(page, at) ? await ask(page, at, { ...asked, amount: 0 }) : scrolled;
   const leftPx = now.state === "ready" ? now.leftPx : scrolled.leftPx;
   return { movedPx, leftPx, ...(element && { element: data(element) }) };

@@ -142,8 +142,8 @@ export class Activity {
   }
 
   /** Wakes all waiting calls because something changed. */
-  tell(): void {
-    this.#waiters.tell();
+  wake(): void {
+    this.#waiters.wake();
   }
 
   /** Listens to a process's session. The main frame's id sets its navigations apart from those of other frames. */
@@ -181,7 +181,7 @@ export class Activity {
       client.on(ended, ({ requestId }) => this.#requestEnded(client, requestId));
     client.on("Network.webSocketCreated", ({ requestId }) => this.streams.opened(requestId, client));
     client.on("Network.webSocketFrameSent", ({ requestId }) => {
-      if (this.streams.sent(requestId, this.#reactions)) this.tell();
+      if (this.streams.sent(requestId, this.#reactions)) this.wake();
     });
     client.on("Network.webSocketFrameReceived", ({ requestId }) => this.#messageCame(requestId));
     client.on("Network.webSocketClosed", ({ requestId }) => this.streams.closed(requestId));
@@ -191,7 +191,7 @@ export class Activity {
   /** Notes that the main frame's address changed within its document. */
   movedWithin(): void {
     this.navigations++;
-    this.tell();
+    this.wake();
   }
 
   /** Notes that a document is asked for. */
@@ -229,12 +229,12 @@ export class Activity {
     this.#requests.unwatched(client);
     this.streams.unwatched(client);
     this.workers.remove(client);
-    this.tell();
+    this.wake();
   }
 
   #caused(cause: Cause, by = ""): void {
     for (const reaction of this.#reactions) reaction.caused(cause, by);
-    this.tell();
+    this.wake();
   }
 
   #requestSent(client: CDPSession, event: Protocol.Network.RequestWillBeSentEvent): void {
@@ -244,9 +244,9 @@ export class Activity {
       return;
     }
     if (type === "EventSource") this.streams.opened(requestId, client);
-    if (this.#requests.began(client, event, this.#reactions)) this.tell();
+    if (this.#requests.began(client, event, this.#reactions)) this.wake();
     const poll = this.#requests.pollOver(event, this.#reactions);
-    if (poll !== undefined && this.streams.sent(this.#streamOf(client, poll), this.#reactions)) this.tell();
+    if (poll !== undefined && this.streams.sent(this.#streamOf(client, poll), this.#reactions)) this.wake();
   }
 
   #documentAsked({ loaderId, redirectResponse, request }: Protocol.Network.RequestWillBeSentEvent): void {
@@ -317,12 +317,12 @@ export class Activity {
   #navigationStarted(): void {
     this.navigating = true;
     this.navigations++;
-    this.tell();
+    this.wake();
   }
 
   #navigationEnded(): void {
     this.navigating = false;
-    this.tell();
+    this.wake();
   }
 
   #lifecycle(loaderId: string, name: string): void {
@@ -334,7 +334,7 @@ export class Activity {
     if (name === "DOMContentLoaded") load.interactive = true;
     if (name === "load") load.loaded = true;
     if (name === "load" && load === document) this.#caused("arrival");
-    else this.tell();
+    else this.wake();
   }
 }
 

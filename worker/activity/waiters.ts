@@ -24,7 +24,7 @@ export class Waiters {
   }
 
   /** Wakes all waiters. */
-  tell(): void {
+  wake(): void {
     for (const end of [...this.#waiting]) end();
   }
 }

@@ -37,7 +37,7 @@ async function logIn(role: RoleConfig, script: string | undefined): Promise<void
   try {
     const captured = await Promise.race([loggedIn(chrome, role, steps), broken(chrome.browser)]);
     await saveLogin(role.authFile, shown, captured.state);
-    tell(role.name, shown, captured);
+    report(role.name, shown, captured);
   } finally {
     await chrome.close();
   }
@@ -91,7 +91,7 @@ function broken(browser: Browser): Promise<never> {
   return promise;
 }
 
-function tell(role: string, shown: string, captured: CapturedContext): void {
+function report(role: string, shown: string, captured: CapturedContext): void {
   const { cookies, origins } = captured.state;
   process.stdout.write(
     `Saved the login of role ${role} to ${shown}: ${counted(cookies.length, "cookie")}, storage of ${counted(origins.length, "origin")}.\n` +

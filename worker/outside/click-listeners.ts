@@ -57,7 +57,7 @@ async function hear(page: Page, frame: Frame, heard: Heard, count: number): Prom
   const now = pressed(listeners);
   const gone = [...heard.known].filter((node) => !now.has(node));
   for (const node of heard.controls) if (!now.has(node)) heard.controls.delete(node);
-  const fresh = await worthTelling(page, frame, objectId, { heard, now });
+  const fresh = await worthSending(page, frame, objectId, { heard, now });
   const some = fresh.slice(0, HANDED_MAX);
   heard.count = some.length === fresh.length ? count : undefined;
   if (gone.length === 0 && some.length === 0) return false;
@@ -76,7 +76,7 @@ async function listenersIn(page: Page, { client }: Frame, objectId: string): Pro
  * Returns the nodes that the bridge must know. Handing over one node costs Chrome as much as listing ten. If there are
  * many, native controls are sorted out first: the bridge adds a listener to each for a moment.
  */
-async function worthTelling(
+async function worthSending(
   page: Page,
   frame: Frame,
   objectId: string,

@@ -81,7 +81,7 @@ async function askElements(page: Page, frame: Frame): Promise<boolean> {
     const said = nodes.map(innerAttributes);
     for (const [index, kept] of await keptIn(page, frame, nodes, objectGroup))
       said[index] = { ...said[index], ...kept };
-    return await tell(page, client, world, { elements, said });
+    return await handOver(page, client, world, { elements, said });
   });
 }
 
@@ -168,7 +168,7 @@ const KEPT = `(...elements) => elements.map((element) => {
   return kept;
 })`;
 
-async function tell(
+async function handOver(
   page: Page,
   client: CDPSession,
   { uniqueId }: World,

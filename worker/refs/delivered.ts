@@ -53,24 +53,24 @@ export interface DeliveredTree {
  * How much a text shows of the refs in it. "rows" is everything around them, "lines" only their own lines, and "refs"
  * only that they exist. Other details stay as they were last delivered.
  */
-export type Tells = "rows" | "lines" | "refs";
+export type Detail = "rows" | "lines" | "refs";
 
 /** The details that were last delivered with the same tree. */
-interface Telling {
+interface Delivery {
   snapshot: number;
 }
 
 /** The trees in which a ref's own line was last delivered, and its row, list item or option. */
-interface RefTold {
-  line: Telling;
-  row: Telling;
+interface DeliveredRef {
+  line: Delivery;
+  row: Delivery;
 }
 
-interface FrameTold {
+interface DeliveredFrame {
   world: string;
-  refs: Map<string, RefTold>;
+  refs: Map<string, DeliveredRef>;
   /** Maps the number of their tree to the details. A delta since then moves all of them to its own tree. */
-  tellings: Map<number, Telling[]>;
+  deliveries: Map<number, Delivery[]>;
 }
 
 /** A document as watchers received it. Each ref has the tree in which it first appeared. */
@@ -80,14 +80,14 @@ interface FrameShown {
 }
 
 /** The number of trees per frame that a delta can refer to. */
-const TELLINGS_MAX = 64;
+const DELIVERIES_MAX = 64;
 
 /** The deliveries of a tab to a session. */
 export class Delivered {
-  look: SnapshotRecord | undefined;
+  snapshot: SnapshotRecord | undefined;
   shown: Shown = NOTHING_SHOWN;
-  #looks = 0;
-  readonly #frames = new Map<number, FrameTold>();
+  #snapshots = 0;
+  readonly #frames = new Map<number, DeliveredFrame>();
   readonly #shown = new Map<number, FrameShown>();
   /** Refs of dead documents, whole. */
   #earlier: Set<string>;
@@ -107,14 +107,14 @@ export class Delivered {
   }
 
   /** Keeps a snapshot as the newest. */
-  remember(look: Omit<SnapshotRecord, "id">): SnapshotRecord {
-    this.look = { ...look, id: ++this.#looks };
-    return this.look;
+  remember(snapshot: Omit<SnapshotRecord, "id">): SnapshotRecord {
+    this.snapshot = { ...snapshot, id: ++this.#snapshots };
+    return this.snapshot;
   }
 
   /** Goes back to this snapshot, because the replies after it do not arrive. */
-  lose(look: SnapshotRecord | undefined): void {
-    this.look = look;
+  lose(snapshot: SnapshotRecord | undefined): void {
+    this.snapshot = snapshot;
     this.shown = NOTHING_SHOWN;
   }
 
@@ -131,29 +131,29 @@ export class Delivered {
     text: string,
     worlds: ReadonlyMap<number, string>,
     trees: ReadonlyMap<number, DeliveredTree> = new Map(),
-    tells: Tells = "rows",
+    detail: Detail = "rows",
   ): void {
     this.#lines.add(text);
-    const known = new Map<number, { refs: Map<string, RefTold>; telling: Telling }>();
+    const known = new Map<number, { refs: Map<string, DeliveredRef>; delivery: Delivery }>();
     for (const [frame, tree] of trees) {
       const world = worlds.get(frame);
-      const told = this.#frames.get(frame);
-      if (world && told?.world === world)
-        known.set(frame, { refs: told.refs, telling: tellingOf(told, tree) });
+      const delivered = this.#frames.get(frame);
+      if (world && delivered?.world === world)
+        known.set(frame, { refs: delivered.refs, delivery: deliveryOf(delivered, tree) });
     }
     for (const { frame, local } of refsIn(text)) {
       let into = known.get(frame);
       if (!into) {
         const world = worlds.get(frame);
         if (!world) continue;
-        const told = this.#of(frame, world);
-        into = { refs: told.refs, telling: tellingOf(told, trees.get(frame) ?? { snapshot: 0 }) };
+        const delivered = this.#of(frame, world);
+        into = { refs: delivered.refs, delivery: deliveryOf(delivered, trees.get(frame) ?? { snapshot: 0 }) };
         known.set(frame, into);
       }
       const before = into.refs.get(local);
-      if (before && tells === "refs") continue;
-      const { telling } = into;
-      into.refs.set(local, { line: telling, row: before && tells === "lines" ? before.row : telling });
+      if (before && detail === "refs") continue;
+      const { delivery } = into;
+      into.refs.set(local, { line: delivery, row: before && detail === "lines" ? before.row : delivery });
     }
   }
 
@@ -164,14 +164,14 @@ export class Delivered {
   show(text: string, worlds: ReadonlyMap<number, string>, trees: ReadonlyMap<number, DeliveredTree>): void {
     for (const { frame, local } of refsIn(text)) {
       const world = worlds.get(frame);
-      if (!world || this.#isTold(frame, world, local)) continue;
+      if (!world || this.#isDelivered(frame, world, local)) continue;
       const { refs } = this.#shownOf(frame, world);
       if (!refs.has(local)) refs.set(local, trees.get(frame)?.snapshot ?? 0);
     }
   }
 
   /** Returns the role and name that a dead document's ref was delivered with, if no other ref had the same. */
-  toldOf({ whole }: ParsedRef): DeliveredElement | undefined {
+  elementOf({ whole }: ParsedRef): DeliveredElement | undefined {
     return this.#lines.of(whole);
   }
 
@@ -180,16 +180,16 @@ export class Delivered {
     const shown = this.#shown.get(frame);
     if (world === undefined || shown?.world !== world) return [];
     const held = new Set<number>();
-    for (const [local, snapshot] of shown.refs) if (!this.#isTold(frame, world, local)) held.add(snapshot);
+    for (const [local, snapshot] of shown.refs) if (!this.#isDelivered(frame, world, local)) held.add(snapshot);
     return [...held].slice(-HELD_MAX);
   }
 
   /** Returns the trees in which a ref was last delivered. Undefined if none is known. */
-  toldIn({ frame, local }: ParsedRef): ToldIn | undefined {
-    const told = this.#frames.get(frame)?.refs.get(local);
+  treesOf({ frame, local }: ParsedRef): ToldIn | undefined {
+    const delivered = this.#frames.get(frame)?.refs.get(local);
     const shown = this.#shown.get(frame)?.refs.get(local) ?? 0;
-    const line = told?.line.snapshot ?? shown;
-    return line === 0 ? undefined : { line, row: told?.row.snapshot || line };
+    const line = delivered?.line.snapshot ?? shown;
+    return line === 0 ? undefined : { line, row: delivered?.row.snapshot || line };
   }
 
   /**
@@ -197,8 +197,8 @@ export class Delivered {
    * is undefined if there is no such frame now.
    */
   knows({ frame, local, whole }: ParsedRef, world: string | undefined): "known" | "earlier-page" | "unseen" {
-    const told = this.#frames.get(frame);
-    if (told?.refs.has(local)) return told.world === world ? "known" : "earlier-page";
+    const delivered = this.#frames.get(frame);
+    if (delivered?.refs.has(local)) return delivered.world === world ? "known" : "earlier-page";
     if (this.#earlier.has(whole)) return "earlier-page";
     const shown = this.#shown.get(frame);
     if (!shown?.refs.has(local)) return "unseen";
@@ -206,16 +206,16 @@ export class Delivered {
     return this.#hasForgotten ? "unseen" : "known";
   }
 
-  #isTold(frame: number, world: string, local: string): boolean {
-    const told = this.#frames.get(frame);
-    return told?.world === world && told.refs.has(local);
+  #isDelivered(frame: number, world: string, local: string): boolean {
+    const delivered = this.#frames.get(frame);
+    return delivered?.world === world && delivered.refs.has(local);
   }
 
-  #of(frame: number, world: string): FrameTold {
-    const told = this.#frames.get(frame);
-    if (told?.world === world) return told;
-    if (told) this.#forget(frame, told.refs);
-    const fresh: FrameTold = { world, refs: new Map(), tellings: new Map() };
+  #of(frame: number, world: string): DeliveredFrame {
+    const delivered = this.#frames.get(frame);
+    if (delivered?.world === world) return delivered;
+    if (delivered) this.#forget(frame, delivered.refs);
+    const fresh: DeliveredFrame = { world, refs: new Map(), deliveries: new Map() };
     this.#frames.set(frame, fresh);
     return fresh;
   }
@@ -240,12 +240,12 @@ export class Delivered {
 }
 
 /** Returns the record for a tree. Details of the tree before a delta are valid in this tree too. */
-function tellingOf({ tellings }: FrameTold, { snapshot, since }: DeliveredTree): Telling {
-  const moved = since === undefined || since === snapshot ? [] : (tellings.get(since) ?? []);
-  for (const telling of moved) telling.snapshot = snapshot;
-  if (since !== undefined && since !== snapshot) tellings.delete(since);
-  const here = [...(tellings.get(snapshot) ?? []), ...moved];
+function deliveryOf({ deliveries }: DeliveredFrame, { snapshot, since }: DeliveredTree): Delivery {
+  const moved = since === undefined || since === snapshot ? [] : (deliveries.get(since) ?? []);
+  for (const delivery of moved) delivery.snapshot = snapshot;
+  if (since !== undefined && since !== snapshot) deliveries.delete(since);
+  const here = [...(deliveries.get(snapshot) ?? []), ...moved];
   if (here.length === 0) here.push({ snapshot });
-  keepNewest(tellings, snapshot, here, TELLINGS_MAX);
-  return here[0] as Telling;
+  keepNewest(deliveries, snapshot, here, DELIVERIES_MAX);
+  return here[0] as Delivery;
 }

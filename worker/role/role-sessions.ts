@@ -14,7 +14,7 @@ import { withinTime } from "../core/frame-time.ts";
 import type { FailureLog } from "../failures/failure-log.ts";
 import type { Wall } from "../policy/role-policy.ts";
 import type { Context } from "../session/context.ts";
-import { lostByHibernation, untoldByRest } from "../session/lost-by-hibernation.ts";
+import { lostByHibernation, reportStored } from "../session/lost-by-hibernation.ts";
 import { RestoreOrder } from "../session/restore-order.ts";
 import { Session, type SessionOptions } from "../session/session.ts";
 import { SharedWorkers } from "../session/shared-workers.ts";
@@ -22,11 +22,11 @@ import { isFresher, type Login, noteExpiry, readLogin } from "../storage/role-lo
 import { type StoredParts, storedParts } from "../storage/storage-parts.ts";
 import type { PageScripts } from "../tab/bridge-bundle.ts";
 import { PageOwners } from "./page-owners.ts";
-import { type Tells, WarmSession } from "./warm-session.ts";
+import { type SessionReports, WarmSession } from "./warm-session.ts";
 import { WarmUp } from "./warm-up.ts";
 
 /** Before sessions end, their last storage is reported, if that takes no longer than this. */
-const LAST_TOLD_MS_MAX = 1_000;
+const LAST_REPORT_MS_MAX = 1_000;
 
 /** The events that a role's sessions report. */
 export interface SessionEvents {
@@ -34,7 +34,7 @@ export interface SessionEvents {
   /** `key`: a session's key, or empty for what sessions share. */
   storage(key: string, parts: StoragePart[]): void;
   /** The session has reported everything that it has stored. */
-  told(key: string): void;
+  reported(key: string): void;
   /** A warm session is ready for the next client. */
   prepared(): void;
 }
@@ -142,10 +142,10 @@ export class RoleSessions {
     const losses = await lostByHibernation(session);
     if (sparing && losses.length > 0) return { losses };
     session.lines.flush();
-    losses.push(...(await untoldByRest(session, () => flush(session))));
+    losses.push(...(await reportStored(session, () => flush(session))));
     if (sparing && losses.length > 0) return { losses };
     this.#parts.events.session(session.record());
-    this.#parts.events.told(key);
+    this.#parts.events.reported(key);
     return { isTold: true, losses };
   }
 
@@ -174,8 +174,8 @@ export class RoleSessions {
   }
 
   /** Reports the sessions' last storage and delivered lines. */
-  async tellLast(): Promise<void> {
-    await this.#tellAll(this.open);
+  async reportLast(): Promise<void> {
+    await this.#reportAll(this.open);
   }
 
   /**
@@ -188,11 +188,11 @@ export class RoleSessions {
     for (const { tabs } of this.#open) for (const tab of tabs.open) tab.closed(error);
   }
 
-  async #tellAll(sessions: readonly Session[]): Promise<void> {
+  async #reportAll(sessions: readonly Session[]): Promise<void> {
     for (const { lines } of sessions) lines.flush();
-    const told = Promise.all(sessions.map(flush));
+    const reported = Promise.all(sessions.map(flush));
     try {
-      await withinTime(() => told, LAST_TOLD_MS_MAX);
+      await withinTime(() => reported, LAST_REPORT_MS_MAX);
     } catch (error) {
       this.#parts.failures.cleanup("tell-storage", error as Error);
     }
@@ -210,7 +210,7 @@ export class RoleSessions {
     const prepared = record || stored ? undefined : this.#preparation?.take(key);
     if (prepared) return prepared;
     const shared = this.#areShared ? await this.#sharedContext() : undefined;
-    const session = await this.#opened({ ...this.#tells, key, shared, stored, record, rested });
+    const session = await this.#opened({ ...this.#reports, key, shared, stored, record, rested });
     this.#forget(key);
     return session;
   }
@@ -227,9 +227,9 @@ export class RoleSessions {
     return new WarmUp({
       begin: () =>
         new WarmSession({
-          open: (tells) => this.#opened({ ...tells, ...NOBODYS }),
+          open: (reports) => this.#opened({ ...reports, ...NOBODYS }),
           end: (session) => this.#close(session),
-          tells: this.#tells,
+          reports: this.#reports,
         }),
       ready: () => events.prepared(),
       // A missing login has already been reported.
@@ -249,7 +249,7 @@ export class RoleSessions {
 
   async #openSharedContext(): Promise<Context> {
     const stored = this.#storedOf("");
-    const owner = await this.#opened({ ...this.#tells, ...NOBODYS, changed: () => undefined, stored });
+    const owner = await this.#opened({ ...this.#reports, ...NOBODYS, changed: () => undefined, stored });
     try {
       await owner.opener.open();
       this.#forget("");
@@ -260,7 +260,7 @@ export class RoleSessions {
     }
   }
 
-  async #opened(own: Tells & Pick<SessionOptions, keyof typeof NOBODYS>): Promise<Session> {
+  async #opened(own: SessionReports & Pick<SessionOptions, keyof typeof NOBODYS>): Promise<Session> {
     const session = await Session.open({ ...this.#common, ...own });
     this.#open.add(session);
     return session;
@@ -271,7 +271,7 @@ export class RoleSessions {
     await session.close();
   }
 
-  get #tells(): Tells {
+  get #reports(): SessionReports {
     const { events } = this.#parts;
     return {
       changed: (record) => this.#isOver || events.session(record),
@@ -280,7 +280,7 @@ export class RoleSessions {
   }
 
   /** Returns the options that all sessions have in common. */
-  get #common(): Omit<SessionOptions, keyof Tells | keyof typeof NOBODYS> {
+  get #common(): Omit<SessionOptions, keyof SessionReports | keyof typeof NOBODYS> {
     const { config, chrome, scripts, failures, wall } = this.#parts;
     return {
       startUrl: config.startUrl,

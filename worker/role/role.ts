@@ -138,7 +138,7 @@ export class Role {
 
   /** Ends the role with its Chrome. */
   async close(): Promise<void> {
-    await this.sessions.tellLast();
+    await this.sessions.reportLast();
     this.#closing = true;
     this.#pulse?.[Symbol.dispose]();
     this.sessions.over();

@@ -3,15 +3,15 @@ import type { StoragePart } from "../../proto/gen/troupe.ts";
 import type { Session, SessionOptions } from "../session/session.ts";
 
 /** The callbacks for a session's changes, once a client has the session. */
-export type Tells = Pick<SessionOptions, "changed" | "storageChanged">;
+export type SessionReports = Pick<SessionOptions, "changed" | "storageChanged">;
 
 /** The parts that a warm session is made with. */
 export interface WarmSessionParts {
   /** Opens a session without a client and without a tab. */
-  open(tells: Tells): Promise<Session>;
+  open(reports: SessionReports): Promise<Session>;
   /** Ends a session that no client has had. */
   end(session: Session): Promise<void>;
-  tells: Tells;
+  reports: SessionReports;
 }
 
 /**
@@ -24,7 +24,7 @@ export class WarmSession {
   /** The client's session key; undefined until a client takes the session. */
   #key: string | undefined;
   /** Storage parts to report once a client takes the session, by name. */
-  readonly #untold = new Map<string, StoragePart>();
+  readonly #unreported = new Map<string, StoragePart>();
   #isReady = false;
   #isClosed = false;
 
@@ -42,9 +42,9 @@ export class WarmSession {
     try {
       this.#session = await this.#parts.open({
         changed: (record) => {
-          if (this.#key !== undefined) this.#parts.tells.changed(record);
+          if (this.#key !== undefined) this.#parts.reports.changed(record);
         },
-        storageChanged: (_nobody, parts) => this.#tell(parts),
+        storageChanged: (_nobody, parts) => this.#report(parts),
       });
       if (!this.#isClosed) await this.#session.opener.prepare();
       this.#isReady = !this.#isClosed;
@@ -67,8 +67,8 @@ export class WarmSession {
     this.#isReady = false;
     this.#key = key;
     this.#session.takenBy(key);
-    this.#tell([...this.#untold.values()]);
-    this.#untold.clear();
+    this.#report([...this.#unreported.values()]);
+    this.#unreported.clear();
     return this.#session;
   }
 
@@ -79,9 +79,9 @@ export class WarmSession {
     await this.#end();
   }
 
-  #tell(parts: StoragePart[]): void {
-    if (this.#key === undefined) for (const part of parts) this.#untold.set(part.name, part);
-    else if (parts.length > 0) this.#parts.tells.storageChanged(this.#key, parts);
+  #report(parts: StoragePart[]): void {
+    if (this.#key === undefined) for (const part of parts) this.#unreported.set(part.name, part);
+    else if (parts.length > 0) this.#parts.reports.storageChanged(this.#key, parts);
   }
 
   async #end(): Promise<void> {

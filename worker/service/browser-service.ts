@@ -59,7 +59,7 @@ function unary(tool: Tool, service: ServiceContext) {
       return { bytes: encode(tool.response, { ...reply, page }), element };
     }).then(
       ({ bytes, element }) => {
-        tellElement(call, element);
+        sendElement(call, element);
         callback(null, bytes);
       },
       (status: Partial<ServiceError>) => callback(status),
@@ -74,7 +74,7 @@ function streaming(tool: Tool, service: ServiceContext) {
       return { parts: partsOf(tool, answered), element: answered.element };
     })
       .then(({ parts, element }) => {
-        tellElement(call, element);
+        sendElement(call, element);
         return send(call, parts);
       })
       .catch((status: Partial<ServiceError>) => call.emit("error", status));
@@ -120,27 +120,27 @@ async function run(tool: Tool, request: object, context: CallContext): Promise<A
     const fresh = newTabLines(session.tabs.takeUnannounced(page?.tab), session.tabs.currentId, call.profile);
     const rested = takeRested(session);
     reply.text = [...rested, reply.text, ...fresh].join("\n");
-    if (page) tell(session, page, reply.text);
+    if (page) deliverReply(session, page, reply.text);
     return { reply, page: page ? pageInfo(page) : null, element: elementOf(reply, context) };
   };
-  if (call.mayLack) for (const { told } of session.tabs.open) told.mayLack();
+  if (call.mayLack) for (const { delivered } of session.tabs.open) delivered.mayLack();
   call.waitsFor = "the session's turn";
   const over = session.context.kept.begin();
   try {
     if (tool.control) return await work();
-    return await session.turns.take(call.signal, () => orUntold(context, work));
+    return await session.turns.take(call.signal, () => orUndelivered(context, work));
   } catch (error) {
     throw afterRest(error, context);
   } finally {
     over();
     if (!tool.readOnly && !call.signal.aborted)
-      await Promise.all([session.context.kept.told(), noteInput(session, context.opened)]);
+      await Promise.all([session.context.kept.reported(), noteInput(session, context.opened)]);
   }
 }
 
 /** Returns the line that reports the session's rest, once. */
 function takeRested(session: Session): string[] {
-  return session.rest.takeUntold() ? [RESTED] : [];
+  return session.rest.takeUnreported() ? [RESTED] : [];
 }
 
 /** Returns the error, which reports the session's rest if no answer has done so yet. */
@@ -150,7 +150,7 @@ function afterRest(error: unknown, { session, call }: CallContext): unknown {
   return restored === undefined ? error : fail(error.type, { ...error.data, restored } as never, error);
 }
 
-function tell(session: Session, page: Page, text: string): void {
+function deliverReply(session: Session, page: Page, text: string): void {
   deliver(page, text);
   if (text.includes("[ref=")) session.lines.delivered(page.tab);
 }
@@ -159,16 +159,16 @@ function tell(session: Session, page: Page, text: string): void {
  * A failed call delivers nothing that it read from pages. Its plan sends the client to its own page, which is then
  * shown whole.
  */
-async function orUntold<T>({ session, call }: CallContext, work: () => Promise<T>): Promise<T> {
-  const looks = new Map(session.tabs.open.map((tab) => [tab, tab.told.look]));
+async function orUndelivered<T>({ session, call }: CallContext, work: () => Promise<T>): Promise<T> {
+  const snapshots = new Map(session.tabs.open.map((tab) => [tab, tab.delivered.snapshot]));
   const namesTab = call.tab !== "";
   try {
     return await work();
   } catch (error) {
     const own = session.tabs.get(call.tab || undefined);
     for (const tab of session.tabs.open) {
-      const look = looks.get(tab);
-      if (tab === own || tab.told.look !== look) tab.told.lose(look);
+      const snapshot = snapshots.get(tab);
+      if (tab === own || tab.delivered.snapshot !== snapshot) tab.delivered.lose(snapshot);
     }
     throw namesTab ? error : withPlaces(error, session, call.tab);
   }
@@ -178,11 +178,11 @@ async function orUntold<T>({ session, call }: CallContext, work: () => Promise<T
 function elementOf({ element }: AnyReply, { opened }: CallContext): ElementMark | undefined {
   if (element) return markOf(element);
   const ref = opened?.located;
-  return ref && markOf({ ref: ref.whole, ...opened?.tab.told.toldOf(ref) });
+  return ref && markOf({ ref: ref.whole, ...opened?.tab.delivered.elementOf(ref) });
 }
 
 /** Sends the element's mark to the daemon's call observer. The mark holds nothing of the page's content. */
-function tellElement(
+function sendElement(
   call: { sendMetadata(headers: Metadata): void },
   element: ElementMark | undefined,
 ): void {

@@ -12,7 +12,7 @@ import type { Session } from "../session/session.ts";
 import type { Tab } from "../tab/tab.ts";
 
 /** A tab whose present page has the ref, as delivered to the session. */
-interface ToldAt {
+interface DeliveredAt {
   tab: string;
   element?: NonNullable<Input<FindAgainResponse>["element"]>;
 }
@@ -26,8 +26,8 @@ export function whereDelivered(
   const parsed = parseRef(ref);
   if (!session || !parsed) return {};
   const current = session.tabs.get();
-  const told = session.tabs.open.flatMap((tab) => toldAt(tab, parsed));
-  const [first = undefined] = told.filter(({ tab }) => tab === current?.id).concat(told);
+  const found = session.tabs.open.flatMap((tab) => deliveredAt(tab, parsed));
+  const [first = undefined] = found.filter(({ tab }) => tab === current?.id).concat(found);
   return first ? { ...first, isCurrent: first.tab === current?.id } : {};
 }
 
@@ -41,15 +41,15 @@ export function withPlaces(error: unknown, session: Session, tab: string): unkno
   const own = tab || session.tabs.currentId;
   const elsewhere = session.tabs.open
     .filter(({ id }) => id !== own)
-    .flatMap((each) => toldAt(each, parsed))
+    .flatMap((each) => deliveredAt(each, parsed))
     .filter(({ element }) => mayMean(data, element));
   return elsewhere.length === 0 ? error : fail("UNKNOWN_REF", { ...data, elsewhere } as never, error);
 }
 
-function toldAt(tab: Tab, ref: ParsedRef): ToldAt[] {
+function deliveredAt(tab: Tab, ref: ParsedRef): DeliveredAt[] {
   const frame = tab.frames.numbered(ref.frame);
   const world = frame === "gone" ? undefined : frame?.world?.uniqueId;
-  if (world === undefined || tab.told.knows(ref, world) !== "known") return [];
-  const element = tab.told.toldOf(ref);
+  if (world === undefined || tab.delivered.knows(ref, world) !== "known") return [];
+  const element = tab.delivered.elementOf(ref);
   return [{ tab: tab.id, ...(element && { element }) }];
 }

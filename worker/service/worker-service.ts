@@ -114,7 +114,7 @@ export class RoleHost {
     this.#role = Role.start(role, sessions, {
       session: (record) => this.#sessionChanged(record),
       storage: (key, parts) => this.#send({ storage: { key, parts } }),
-      told: (key) => this.#send({ told: { key } }),
+      reported: (key) => this.#send({ told: { key } }),
       failure: (recorded) => this.#failureRecorded(recorded),
       loginChanged: (login) => this.#send({ login: { login } }),
       prepared: () => this.#log.debug("a session is prepared for whoever comes next"),

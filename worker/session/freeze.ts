@@ -4,7 +4,7 @@ import type { Tab } from "../tab/tab.ts";
 /** The session's side of freezing. */
 export interface FreezerParts {
   /** The session was hibernated, and no reply has said so yet. */
-  isUntold: boolean;
+  isUnreported: boolean;
   /** The pages are frozen after this many milliseconds without a call; 0 means never. */
   afterMs: number;
   tabs(): readonly Tab[];
@@ -15,7 +15,7 @@ export interface FreezerParts {
 /** Freezes and resumes a session's pages. Ended by {@link Freezer.close}. */
 export class Freezer {
   readonly #parts: FreezerParts;
-  #isUntold: boolean;
+  #isUnreported: boolean;
   #uses = 0;
   #timer: NodeJS.Timeout | undefined;
   /** Pages are frozen and resumed one change after the other. */
@@ -25,7 +25,7 @@ export class Freezer {
 
   constructor(parts: FreezerParts) {
     this.#parts = parts;
-    this.#isUntold = parts.isUntold;
+    this.#isUnreported = parts.isUnreported;
   }
 
   get isClosed(): boolean {
@@ -33,10 +33,10 @@ export class Freezer {
   }
 
   /** Returns true, once, if the session was hibernated and no reply has said so yet. */
-  takeUntold(): boolean {
-    const isUntold = this.#isUntold;
-    this.#isUntold = false;
-    return isUntold;
+  takeUnreported(): boolean {
+    const isUnreported = this.#isUnreported;
+    this.#isUnreported = false;
+    return isUnreported;
   }
 
   /** Notes a use of the session until the signal aborts. Resolves when its pages run. */

@@ -12,7 +12,7 @@ import { canReopen, typedIn } from "./tab-record.ts";
 /** A page that takes longer to answer does not count as playing. */
 const ASK_MS_MAX = 500;
 /** The daemon waits somewhat longer than this. */
-const TELL_MS_MAX = 3_500;
+const REPORT_MS_MAX = 3_500;
 
 /** The session that would be hibernated. */
 interface Resting {
@@ -29,15 +29,15 @@ export async function lostByHibernation({ tabs, losses, credentials }: Resting):
 }
 
 /** Reports what the session has stored. Resolves to the parts that cannot be reported, in words. */
-export async function untoldByRest(
+export async function reportStored(
   { key, context: { kept } }: { key: string; context: { kept: Pick<TrackedStorage, "notKept"> } },
-  tell: () => Promise<void>,
+  report: () => Promise<void>,
 ): Promise<string[]> {
   try {
     return await withinTime(async () => {
-      await tell();
+      await report();
       return await kept.notKept(key);
-    }, TELL_MS_MAX);
+    }, REPORT_MS_MAX);
   } catch (error) {
     if (!(error instanceof FrameTimeout)) throw error;
     return ["what its pages have stored, as they do not answer"];

@@ -109,7 +109,7 @@ export class SessionTabs {
     const record = recordOf(tab, this.currentId);
     if (isAside) this.closed.setAside(record);
     else this.closed.add(record);
-    this.closed.remember(tab.id, { lines: tab.told.lines, lost: tab.touched.names });
+    this.closed.remember(tab.id, { lines: tab.delivered.lines, lost: tab.touched.names });
     this.#drop(tab);
   }
 

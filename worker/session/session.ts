@@ -75,7 +75,7 @@ export class Session {
     this.context = context;
     this.credentials = new KnownCredentials(startUrl);
     this.lines = new TrackedLines((part) => options.storageChanged(this.key, [part]));
-    const closed = new TabsToRestore(record?.tabs, memoriesOf(record, options.stored?.told));
+    const closed = new TabsToRestore(record?.tabs, memoriesOf(record, options.stored?.delivered));
     this.tabs = new SessionTabs(closed, record?.nextTab);
     this.opener = new TabOpener({
       ...options,
@@ -85,7 +85,7 @@ export class Session {
       createTarget: () => options.createTarget(this),
     });
     this.rest = new Freezer({
-      isUntold: options.rested,
+      isUnreported: options.rested,
       afterMs: options.freezeAfterMs,
       tabs: () => this.tabs.open,
       beforehand: () => Promise.all([context.kept.flush(), notePlaying(this.tabs.open)]),

@@ -112,15 +112,15 @@ export class TabsToRestore {
   }
 }
 
-/** Returns what a dead worker knew of the tabs' pages. `told`: by tab, the delivered lines of its elements. */
+/** Returns what a dead worker knew of the tabs' pages. `delivered`: by tab, the delivered lines of its elements. */
 export function memoriesOf(
   record: SessionRecord | undefined,
-  told: ReadonlyMap<string, readonly string[]> = new Map(),
+  delivered: ReadonlyMap<string, readonly string[]> = new Map(),
 ): Map<string, TabMemory> {
   const { tabs = [], typed = [] } = record ?? {};
   const memories = tabs.map(({ id }) => {
     const lost = typed.filter(({ tab }) => tab === id).map(({ field }) => field);
-    return [id, { lines: new DeliveredLines(told.get(id)), lost }] as const;
+    return [id, { lines: new DeliveredLines(delivered.get(id)), lost }] as const;
   });
   return new Map(memories);
 }

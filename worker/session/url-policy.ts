@@ -61,14 +61,14 @@ function below(path: string, base: string): URL {
 function noAddress(text: string, meant?: string) {
   return fail("INVALID_ARGUMENT", {
     argument: "url",
-    problem: `${JSON.stringify(told(text).slice(0, 200))} is no address`,
+    problem: `${JSON.stringify(withoutAnyUser(text).slice(0, 200))} is no address`,
     example: "https://example.com/",
     ...(meant && { corrected: { url: meant } }),
   });
 }
 
 /** Removes the user and password, even from a text that is no valid address. */
-function told(text: string): string {
+function withoutAnyUser(text: string): string {
   return withoutUserinfo(text).replace(/^([a-z]{2,10}[:;.]?\/\/)?[^/?#\s]*@/i, "$1");
 }
 

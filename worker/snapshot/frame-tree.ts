@@ -26,7 +26,7 @@ export interface Known {
   at: Located | undefined;
   place: string | undefined;
   before: SeenContent | undefined;
-  glanced: ChangeProbe | undefined;
+  probe: ChangeProbe | undefined;
 }
 
 /** Reads the tree. Throws DocumentGone if another document comes meanwhile. */
@@ -34,14 +34,14 @@ export async function frameTree(
   page: Page,
   frame: Frame,
   options: Asked,
-  { at, place, before, glanced }: Known,
+  { at, place, before, probe }: Known,
 ): Promise<{ tree: Tree; seen: SeenContent }> {
   const request = {
     ...options,
     prefix: page.prefixOf(frame),
-    styleMoved: glanced?.styleMoved ?? true,
+    styleMoved: probe?.styleMoved ?? true,
     ...(at && { ref: at.local }),
-    ...(options.watching && { held: page.tab.told.heldFor(frame.number, frame.world?.uniqueId) }),
+    ...(options.watching && { held: page.tab.delivered.heldFor(frame.number, frame.world?.uniqueId) }),
     ...(before && { since: before.snapshot }),
     ...(place && { place }),
   };
@@ -53,11 +53,11 @@ export async function frameTree(
       tree = await page.ask(frame, "tree", { ...request, since: undefined, styleMoved: false, room: own });
   }
   if (tree.missing && at) throw await missingElement(page, at);
-  if (tree.inRow) page.tells = "lines";
+  if (tree.inRow) page.detail = "lines";
   const world = page.worlds.get(frame.number) ?? "";
   // Snapshot numbers are valid for one document only.
   if (before && before.world !== world) throw new DocumentGone("the frame was replaced while it was read");
-  if (glanced) frame.styleCount = glanced.styleCount;
+  if (probe) frame.styleCount = probe.styleCount;
   const { snapshot, elementCount, holes } = tree;
   page.trees.set(frame.number, {
     snapshot,

@@ -5,7 +5,7 @@ import { pointer, tabPointer } from "./profile-words.ts";
 import { shownUrl } from "./quote.ts";
 
 /** New tabs beyond this number are counted, not listed. */
-const TOLD_MAX = 5;
+const LISTED_MAX = 5;
 
 /** Writes a line for each new tab; if there are many, only for the newest. */
 export function newTabLines(
@@ -14,7 +14,7 @@ export function newTabLines(
   profile: Profile,
 ): string[] {
   const lines = fresh
-    .slice(-TOLD_MAX)
+    .slice(-LISTED_MAX)
     .map(
       ({ id, url }) =>
         `New tab: ${id} ${shownUrl(url)}${id === currentId ? " (current)" : ""}${tabPointer(profile)}`,

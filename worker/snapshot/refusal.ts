@@ -2,7 +2,7 @@
 // as delivered.
 import { type Candidate, type ElementData, fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import type { Changed, Described, Missing, Refusal } from "../bridge/api/bridge-api.ts";
-import type { Tells } from "../refs/delivered.ts";
+import type { Detail } from "../refs/delivered.ts";
 import type { Located, Page } from "../tab/page.ts";
 
 /**
@@ -17,7 +17,7 @@ export function refused(page: Page, at: Located, refusal: Refusal): TroupeError 
     case "changed":
       return changed(page, at, refusal);
     case "hidden":
-      if (refusal.opener) tell(page, [refusal.opener], "lines");
+      if (refusal.opener) deliverElements(page, [refusal.opener], "lines");
       return fail("ELEMENT_NOT_VISIBLE", {
         ...data(refusal.element, at),
         ...(refusal.opener && { opener: data(refusal.opener) }),
@@ -40,8 +40,8 @@ export function refused(page: Page, at: Located, refusal: Refusal): TroupeError 
 
 /** Returns why the bridge does not know the ref: it was removed, or it never existed. */
 export async function missingElement(page: Page, at: Located): Promise<TroupeError> {
-  const look = await page.ask(at.frame, "look", at.local, page.prefixOf(at.frame));
-  if (look.state === "removed") return stale(page, at, look);
+  const answer = await page.ask(at.frame, "look", at.local, page.prefixOf(at.frame));
+  if (answer.state === "removed") return stale(page, at, answer);
   return fail("UNKNOWN_REF", { ref: at.ref, cause: "unseen" });
 }
 
@@ -53,7 +53,7 @@ export function data({ ref, role, name, tag }: Described, at?: Located): Element
 type Removed = Extract<Missing, { state: "removed" }>;
 
 function stale(page: Page, at: Located, { element, likely, alike }: Removed): TroupeError {
-  tell(page, likely, "lines");
+  deliverElements(page, likely, "lines");
   return fail("STALE_REF", { ...data(element, at), candidates: likely.map(candidate), alike });
 }
 
@@ -62,7 +62,7 @@ function covered(
   at: Located,
   { element, by, closer, controls = [], asks }: Extract<Refusal, { state: "covered" }>,
 ): TroupeError {
-  tell(page, [by, ...(closer ? [closer] : []), ...controls], "lines");
+  deliverElements(page, [by, ...(closer ? [closer] : []), ...controls], "lines");
   return fail("ELEMENT_COVERED", {
     ...data(element, at),
     by: data(by),
@@ -77,7 +77,7 @@ function disabled(
   at: Located,
   { element, lacking = [], guessed }: Extract<Refusal, { state: "disabled" }>,
 ): TroupeError {
-  tell(page, lacking, "lines");
+  deliverElements(page, lacking, "lines");
   return fail("ELEMENT_DISABLED", {
     ...data(element, at),
     ...(lacking.length > 0 && { lacking: lacking.map(candidate) }),
@@ -91,8 +91,8 @@ function disabled(
  */
 function changed(page: Page, at: Located, change: Changed): TroupeError {
   const { element, now, row, nowRow, likely, alike, forgotten } = change;
-  tell(page, [now], "rows");
-  tell(page, likely, "lines");
+  deliverElements(page, [now], "rows");
+  deliverElements(page, likely, "lines");
   return fail("ELEMENT_CHANGED", {
     ...data(element, at),
     nowRole: now.role,
@@ -109,7 +109,7 @@ function candidate({ ref, role, name }: Described): Candidate {
 }
 
 /** Delivers the elements that an error names, so that they may be used at once. */
-export function tell({ tab, worlds, trees }: Page, elements: readonly Described[], tells: Tells): void {
+export function deliverElements({ tab, worlds, trees }: Page, elements: readonly Described[], detail: Detail): void {
   const refs = elements.map(({ ref }) => `[ref=${ref}]`).join(" ");
-  tab.told.deliver(refs, worlds, trees, tells);
+  tab.delivered.deliver(refs, worlds, trees, detail);
 }

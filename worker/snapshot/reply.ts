@@ -22,7 +22,7 @@ export function pageInfo({ tab, call }: Page): PageInfo {
     tab: tab.id,
     url: withoutUserinfo(tab.url),
     title: tab.title,
-    snapshotId: tab.told.look?.id ?? 0,
+    snapshotId: tab.delivered.snapshot?.id ?? 0,
     warnings: tab.failures.warnings(tab) ?? null,
   };
 }
@@ -39,7 +39,7 @@ export function pageLine({ tab, call }: Page): string {
 export async function takeSnapshot(
   page: Page,
   since?: SnapshotRecord,
-  { told = page.tab.told, ...request }: SnapshotOptions = {},
+  { delivered = page.tab.delivered, ...request }: SnapshotOptions = {},
 ): Promise<{ seen: Seen; now: SnapshotRecord }> {
   const { tab } = page;
   await readPdfs(page);
@@ -47,21 +47,21 @@ export async function takeSnapshot(
   const [seen] = await Promise.all([reading, tab.readTitle()]);
   const { elementCount, loaderId, frames } = seen;
   const { url, title } = tab;
-  return { seen, now: told.remember({ frames, elementCount, loaderId, url, title }) };
+  return { seen, now: delivered.remember({ frames, elementCount, loaderId, url, title }) };
 }
 
-/** `told`: the record that remembers the snapshot, if it is not for the session's own replies. */
+/** `delivered`: the record that remembers the snapshot, if it is not for the session's own replies. */
 export interface SnapshotOptions extends Pick<TreeRequest, "room" | "offset" | "watching"> {
-  told?: Delivered;
+  delivered?: Delivered;
 }
 
 /** Writes what was done, the page's line, and the page's tree within half of the budget. */
 export async function wholePage(page: Page, said: readonly string[] = []): Promise<string> {
-  const { told } = page.tab;
+  const { delivered } = page.tab;
   const maxTokens = halfOf(tokensFor(page.call));
   const { seen } = await takeSnapshot(page, undefined, { room: roomFor(page, said, maxTokens) });
   const { text, lacks } = pageText(page, seen, { said, maxTokens });
-  told.shown = afterPage(told.shown, seen.loaderId, lacks);
+  delivered.shown = afterPage(delivered.shown, seen.loaderId, lacks);
   return text;
 }
 
@@ -108,19 +108,19 @@ export async function changesSince(
   said: readonly string[],
 ): Promise<string> {
   if (!before || before.loaderId !== page.main().loaderId) return await wholePage(page, said);
-  const { told } = page.tab;
+  const { delivered } = page.tab;
   const { seen, now } = await takeSnapshot(page, before, { room: roomFor(page, said) });
   if (seen.kind === "full") {
-    told.shown = afterPage(told.shown, seen.loaderId, false);
+    delivered.shown = afterPage(delivered.shown, seen.loaderId, false);
     return pageText(page, seen, { said }).text;
   }
   const moved = before.url !== now.url || before.title !== now.title ? [pageLine(page)] : [];
   if (seen.text !== "") {
     const { text, lacks } = deltaText(page, before, now, seen.text, { said: [...said, ...moved] });
-    told.shown = afterAction(told.shown, lacks);
+    delivered.shown = afterAction(delivered.shown, lacks);
     return text;
   }
-  told.shown = afterAction(told.shown, false);
+  delivered.shown = afterAction(delivered.shown, false);
   return [
     ...said,
     ...moved,
@@ -142,7 +142,7 @@ export function deltaText(
   const parts = { head, tree: delta, tail: notes(page), ways: moreWays(profile) };
   const tokens = tokensFor(page.call, maxTokens);
   // The text need not hold the lines around a changed line.
-  page.tells = "lines";
+  page.detail = "lines";
   // Changes that were cut off are not delivered. A reader of the earlier snapshot then no longer knows the page as it
   // is now.
   const lacks = isCut(parts, tokens);
@@ -156,8 +156,8 @@ function deltaLine(before: SnapshotRecord, after: SnapshotRecord): string {
 }
 
 /** Marks the text as delivered to the session. Its refs are valid from now on, and its notes need no repeating. */
-export function deliver({ tab, worlds, trees, tells }: Page, text: string): void {
-  tab.told.deliver(text, worlds, trees, tells);
+export function deliver({ tab, worlds, trees, detail }: Page, text: string): void {
+  tab.delivered.deliver(text, worlds, trees, detail);
   for (const { fact, line } of factLines(tab)) if (text.includes(line)) tab.unreported.take(fact);
 }
 

@@ -64,7 +64,7 @@ interface Reading {
   since: SeenFrames | undefined;
   frames: Map<string, SeenFrame>;
   /** The change probes of frames that are yet to be read. */
-  glances: Map<Frame, ChangeProbe>;
+  probes: Map<Frame, ChangeProbe>;
   framesLeft: number;
   /** The number of elements that were left out. */
   left: number;
@@ -78,7 +78,7 @@ async function readOnce(page: Page, { at, since, ...options }: TreeRequest): Pro
   page.trees.clear();
   const { loaderId } = page.main();
   const frame = at?.frame ?? page.main();
-  const seen = { frames: new Map(), glances: new Map(), framesLeft: FRAMES_MAX, left: 0 };
+  const seen = { frames: new Map(), probes: new Map(), framesLeft: FRAMES_MAX, left: 0 };
   const reading: Reading = { page, at, options, since, ...seen };
   const { kind, text } = await readFrame(reading, frame, options, { at, place: undefined });
   let elementCount = 0;
@@ -98,25 +98,25 @@ async function readFrame(
   const { page } = reading;
   const before = seenBefore(reading, frame, place);
   if (!at) prepareHearing(frame);
-  const glanced = at ? undefined : await glanceAt(reading, frame);
-  const isHeard = glanced !== undefined && (await readUnseen(page, frame, glanced));
-  if (before && glanced?.isCalm && !glanced.styleMoved && !isHeard) {
+  const probe = at ? undefined : await probeOf(reading, frame);
+  const isHeard = probe !== undefined && (await readUnseen(page, frame, probe));
+  if (before && probe?.isCalm && !probe.styleMoved && !isHeard) {
     reading.frames.set(frame.id, before);
     return { kind: "unchanged", text: await insideKept(reading, frame, before.holes, new Set()) };
   }
   if (at) await checkInside(page, at);
-  const { tree, seen } = await frameTree(page, frame, options, { at, place, before, glanced });
+  const { tree, seen } = await frameTree(page, frame, options, { at, place, before, probe });
   reading.left += tree.left;
   reading.frames.set(frame.id, seen);
   return await withFrames(reading, frame, tree, options);
 }
 
 /** The first frame that is read of a process probes all its frames that are read after it. */
-async function glanceAt({ page, since, glances }: Reading, frame: Frame): Promise<ChangeProbe | undefined> {
-  const known = glances.get(frame);
+async function probeOf({ page, since, probes }: Reading, frame: Frame): Promise<ChangeProbe | undefined> {
+  const known = probes.get(frame);
   if (known && known.world === frame.world?.uniqueId) return known;
-  const fresh = await probeChanges(page, frame, since ?? page.tab.told.look?.frames);
-  for (const [each, seen] of fresh) glances.set(each, seen);
+  const fresh = await probeChanges(page, frame, since ?? page.tab.delivered.snapshot?.frames);
+  for (const [each, seen] of fresh) probes.set(each, seen);
   return fresh.get(frame);
 }
 

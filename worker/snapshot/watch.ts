@@ -50,7 +50,7 @@ async function follow(
   maxTokens: number | undefined,
   send: (update: Update) => Promise<void>,
 ): Promise<never> {
-  const following: Following = { told: new Delivered(), asked: new Map(), arrived: "", maxTokens };
+  const following: Following = { delivered: new Delivered(), asked: new Map(), arrived: "", maxTokens };
   let dialog: OpenDialog | undefined;
   for (;;) {
     const page = new Page(tab, call);
@@ -75,29 +75,29 @@ async function follow(
 
 /** Returns what the tab shows now, if it differs from the last update. */
 async function nextUpdate(page: Page, following: Following): Promise<Update | undefined> {
-  const { told, maxTokens } = following;
+  const { delivered, maxTokens } = following;
   // A document is waited for only once: it may be incomplete for as long as it is there.
   if (page.tab.activity.navigating || page.tab.frames.main?.loaderId !== following.arrived) {
     await loaded(page);
     following.arrived = page.main().loaderId;
   }
-  const before = told.look?.loaderId === page.main().loaderId ? told.look : undefined;
+  const before = delivered.snapshot?.loaderId === page.main().loaderId ? delivered.snapshot : undefined;
   const room = roomFor(page, [], maxTokens);
-  const { seen, now } = await takeSnapshot(page, before, { told, room, watching: true });
+  const { seen, now } = await takeSnapshot(page, before, { delivered, room, watching: true });
   const isWhole = !before || seen.kind === "full";
   const isElsewhere = before && (before.url !== now.url || before.title !== now.title);
   if (!isWhole && seen.text === "" && !isElsewhere) return undefined;
   const { text } = isWhole
     ? pageText(page, seen, { maxTokens })
     : deltaText(page, before, now, seen.text, { maxTokens });
-  page.tab.told.show(text, page.worlds, page.trees);
+  page.tab.delivered.show(text, page.worlds, page.trees);
   const kind = isWhole ? "SNAPSHOT_KIND_FULL" : "SNAPSHOT_KIND_DELTA";
-  return { page: infoOf(page, told), kind, elementCount: seen.elementCount, text };
+  return { page: infoOf(page, delivered), kind, elementCount: seen.elementCount, text };
 }
 
 /** The state of a watch: the watcher's deliveries and the open questions. */
 interface Following {
-  told: Delivered;
+  delivered: Delivered;
   /** The pending answers by frame: true if the frame has news. */
   asked: Map<string, Promise<boolean>>;
   /** The document that was already waited for. */
@@ -106,12 +106,12 @@ interface Following {
 }
 
 /** A stream counts its own snapshots. */
-function infoOf(page: Page, { look }: Delivered) {
-  return { ...pageInfo(page), snapshotId: look?.id ?? 0 };
+function infoOf(page: Page, { snapshot }: Delivered) {
+  return { ...pageInfo(page), snapshotId: snapshot?.id ?? 0 };
 }
 
 /** Resolves when a frame or the tab may show something else, including what follows at once. */
-async function news(page: Page, { told: { look: seen }, asked }: Following): Promise<void> {
+async function news(page: Page, { delivered: { snapshot: seen }, asked }: Following): Promise<void> {
   const { tab, call } = page;
   const over = new AbortController();
   const signal = AbortSignal.any([over.signal, call.signal]);
@@ -168,7 +168,7 @@ function tooMany({ id }: Tab) {
   return fail("BUSY", { limit, holders: [], own: "watches" });
 }
 
-function dialogUpdate(page: Page, dialog: OpenDialog, { told }: Following): Update {
+function dialogUpdate(page: Page, dialog: OpenDialog, { delivered }: Following): Update {
   const text = dialogLine(dialog);
-  return { page: infoOf(page, told), kind: "SNAPSHOT_KIND_UNCHANGED", elementCount: 0, text };
+  return { page: infoOf(page, delivered), kind: "SNAPSHOT_KIND_UNCHANGED", elementCount: 0, text };
 }

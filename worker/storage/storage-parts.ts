@@ -28,7 +28,7 @@ export interface StoredParts {
   /** By tab, then by origin. */
   session: Map<string, Map<string, Items>>;
   /** By tab: the delivered lines of its elements. */
-  told: Map<string, string[]>;
+  delivered: Map<string, string[]>;
 }
 
 export function partName(of: PartOf): string {
@@ -45,7 +45,7 @@ export function storedParts(parts: readonly StoragePart[]): StoredParts {
     local: new Map(),
     databases: new Map(),
     session: new Map(),
-    told: new Map(),
+    delivered: new Map(),
   };
   for (const { name, data } of parts) {
     const held = JSON.parse(Buffer.from(data).toString("utf8"));
@@ -54,7 +54,7 @@ export function storedParts(parts: readonly StoragePart[]): StoredParts {
     else if (area === "login") stored.loginWrittenAtMs = held;
     else if (area === "local") stored.local.set(one, held);
     else if (area === "databases") stored.databases.set(one, held);
-    else if (area === "told") stored.told.set(one, held);
+    else if (area === "told") stored.delivered.set(one, held);
     else if (area === "session") tabOf(stored, one).set(other, held);
     else throw new Error("a part of a storage that is none of ours");
   }

@@ -36,14 +36,14 @@ export class TrackedDatabases {
   /** Origins whose databases were only partly reported. */
   readonly #partial = new Set<string>();
   /** The last report of each origin. Undefined if it is too large. */
-  readonly #told = new Map<string, string | undefined>();
+  readonly #reported = new Map<string, string | undefined>();
   /** Tabs whose empty documents are being given their storage. Events there do not come from a page. */
   readonly #filling = new Set<Tab>();
   #timer: NodeJS.Timeout | undefined;
   #reading: Promise<void> | undefined;
   #notBeforeMs = 0;
   /** Counts the characters reported since the last reading. */
-  #toldChars = 0;
+  #reportedChars = 0;
   #isClosed = false;
 
   constructor(parts: TrackedDatabasesParts) {
@@ -81,14 +81,14 @@ export class TrackedDatabases {
 
   /** Notes databases of the origin that the daemon already has. */
   known(origin: string, databases: readonly object[]): void {
-    this.#told.set(origin, textOf(databases));
+    this.#reported.set(origin, textOf(databases));
   }
 
   /** Reports databases that the origin was given. Each replaces the one of the same name. */
   given(origin: string, databases: StoredOrigin["indexedDB"]): void {
     const names = new Set(databases.map(({ name }) => name));
-    const before: StoredOrigin["indexedDB"] = JSON.parse(this.#told.get(origin) || "[]");
-    this.#tell(origin, textOf([...before.filter(({ name }) => !names.has(name)), ...databases]));
+    const before: StoredOrigin["indexedDB"] = JSON.parse(this.#reported.get(origin) || "[]");
+    this.#report(origin, textOf([...before.filter(({ name }) => !names.has(name)), ...databases]));
   }
 
   forget(tab: Tab): void {
@@ -166,10 +166,10 @@ export class TrackedDatabases {
     const nowMs = performance.now();
     const restMs = Math.max(
       backoffAfterMs(nowMs - beganMs, PAUSE_MS_MAX),
-      backoffAfterBytesMs(this.#toldChars),
+      backoffAfterBytesMs(this.#reportedChars),
     );
     this.#notBeforeMs = nowMs + restMs;
-    this.#toldChars = 0;
+    this.#reportedChars = 0;
   }
 
   async #readOrigin(client: CDPSession, origin: string): Promise<void> {
@@ -177,7 +177,7 @@ export class TrackedDatabases {
       storageKey: `${origin}/`,
     });
     this.#partial.delete(origin);
-    if (databaseNames.length === 0) return this.#tell(origin, "");
+    if (databaseNames.length === 0) return this.#report(origin, "");
     const captured = await captureOrigin(client, {
       script: this.#parts.script,
       databaseChars: Math.max(0, DATABASES_CHARS_MAX - this.#charsBut(origin)),
@@ -188,18 +188,18 @@ export class TrackedDatabases {
       this.#partial.add(origin);
       this.#parts.notKept(`databases ${origin} ${quote(database)} ${quote(store)} (${reason})`);
     }
-    this.#tell(origin, textOf(captured.origin.indexedDB));
+    this.#report(origin, textOf(captured.origin.indexedDB));
   }
 
   #charsBut(origin: string): number {
-    return [...this.#told].reduce((sum, [each, text = ""]) => (each === origin ? sum : sum + text.length), 0);
+    return [...this.#reported].reduce((sum, [each, text = ""]) => (each === origin ? sum : sum + text.length), 0);
   }
 
-  #tell(origin: string, whole: string): void {
+  #report(origin: string, whole: string): void {
     const text = this.#charsBut(origin) + whole.length > DATABASES_CHARS_MAX ? undefined : whole;
-    if (this.#isClosed || (this.#told.has(origin) && this.#told.get(origin) === text)) return;
-    this.#told.set(origin, text);
-    this.#toldChars += text?.length ?? 0;
+    if (this.#isClosed || (this.#reported.has(origin) && this.#reported.get(origin) === text)) return;
+    this.#reported.set(origin, text);
+    this.#reportedChars += text?.length ?? 0;
     this.#parts.changed(origin, text);
   }
 }

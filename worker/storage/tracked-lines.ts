@@ -11,18 +11,18 @@ const LENGTH_MAX = 20_000;
 
 /** Follows the replies of a session. Ended by {@link TrackedLines.close}. */
 export class TrackedLines {
-  readonly #tell: (part: StoragePart) => void;
-  readonly #untold = new Set<Tab>();
+  readonly #report: (part: StoragePart) => void;
+  readonly #unreported = new Set<Tab>();
   #timer: NodeJS.Timeout | undefined;
   #notBeforeMs = 0;
 
-  constructor(tell: (part: StoragePart) => void) {
-    this.#tell = tell;
+  constructor(report: (part: StoragePart) => void) {
+    this.#report = report;
   }
 
   /** Notes that the session gets a reply of this tab. Its lines are kept afterwards. */
   delivered(tab: Tab): void {
-    this.#untold.add(tab);
+    this.#unreported.add(tab);
     const waitMs = Math.max(0, this.#notBeforeMs - performance.now());
     this.#timer ??= setTimeout(() => this.flush(), waitMs).unref();
   }
@@ -32,22 +32,22 @@ export class TrackedLines {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#notBeforeMs = performance.now() + TOGETHER_MS;
-    for (const { id, told } of this.#untold) {
-      const texts = newest(told.lines.condensed());
-      if (texts.length > 0) this.#tell({ name: nameOf(id), data: Buffer.from(JSON.stringify(texts)) });
+    for (const { id, delivered } of this.#unreported) {
+      const texts = newest(delivered.lines.condensed());
+      if (texts.length > 0) this.#report({ name: nameOf(id), data: Buffer.from(JSON.stringify(texts)) });
     }
-    this.#untold.clear();
+    this.#unreported.clear();
   }
 
   /** Forgets a tab that is closed for good. */
   forget(tabId: string): void {
-    for (const tab of this.#untold) if (tab.id === tabId) this.#untold.delete(tab);
-    this.#tell({ name: nameOf(tabId), data: Buffer.alloc(0) });
+    for (const tab of this.#unreported) if (tab.id === tabId) this.#unreported.delete(tab);
+    this.#report({ name: nameOf(tabId), data: Buffer.alloc(0) });
   }
 
   close(): void {
     clearTimeout(this.#timer);
-    this.#untold.clear();
+    this.#unreported.clear();
   }
 }
 

@@ -25,7 +25,7 @@ const PAUSE_MS_MAX = 250;
 /** Changes outside of calls are reported together, after this time. */
 const TOGETHER_MS = 200;
 /** A reply waits at most this long until its call's storage is reported. */
-const TOLD_MS_MAX = 500;
+const REPORT_MS_MAX = 500;
 
 /** The parts that a context's storage is followed with. */
 export interface TrackedStorageParts {
@@ -56,7 +56,7 @@ export class TrackedStorage {
   #cookies: string | undefined = "";
   #calls = 0;
   #timer: { atMs: number; timer: NodeJS.Timeout } | undefined;
-  #telling: Promise<void> | undefined;
+  #reporting: Promise<void> | undefined;
   /** Another read was requested during the present one. */
   #isAsked = false;
   #notBeforeMs = 0;
@@ -67,7 +67,7 @@ export class TrackedStorage {
     this.#databases = new TrackedDatabases({
       script: parts.storageScript,
       isIdle: () => this.#calls === 0,
-      changed: (origin, text) => this.#tell(new Map([[partName({ area: "databases", origin }), text]])),
+      changed: (origin, text) => this.#report(new Map([[partName({ area: "databases", origin }), text]])),
       notKept: (what) => this.#sayLost(what),
       failed: (error) => parts.failures.cleanup("keep-databases", error),
     });
@@ -88,10 +88,10 @@ export class TrackedStorage {
    * Resolves when everything stored so far has been reported. A change that a client knows of then outlives the worker.
    * Databases follow later.
    */
-  async told(): Promise<void> {
+  async reported(): Promise<void> {
     if (this.#isClosed) return;
     try {
-      await withinTime(() => this.#lookAfresh(), TOLD_MS_MAX);
+      await withinTime(() => this.#readAfresh(), REPORT_MS_MAX);
     } catch (error) {
       // The browser is slow to answer, so its data is reported later.
       if (!(error instanceof FrameTimeout)) throw error;
@@ -100,7 +100,7 @@ export class TrackedStorage {
 
   /** Reports that the context was given a login, and when its file was written. */
   loginGiven(writtenAtMs: number): void {
-    this.#tell(new Map([[partName({ area: "login" }), JSON.stringify(writtenAtMs)]]));
+    this.#report(new Map([[partName({ area: "login" }), JSON.stringify(writtenAtMs)]]));
   }
 
   /** Follows a tab before its page runs, including its session storage. `key`: the session that has the tab. */
@@ -156,7 +156,7 @@ export class TrackedStorage {
     if (tab) this.#databases.forget(tab);
     const own = ownPrefix(tabId, key);
     this.#areas.drop(own);
-    this.#tellAreas();
+    this.#reportAreas();
     this.#ownerOf.delete(own);
   }
 
@@ -199,8 +199,8 @@ export class TrackedStorage {
   /** Reports everything that is not reported yet, databases too. */
   async flush(): Promise<void> {
     await this.#databases.read();
-    await this.#telling;
-    await this.#look();
+    await this.#reporting;
+    await this.#read();
   }
 
   close(): void {
@@ -216,33 +216,33 @@ export class TrackedStorage {
     const atMs = Math.max(performance.now() + inMs, this.#notBeforeMs);
     if (this.#timer && this.#timer.atMs <= atMs) return;
     clearTimeout(this.#timer?.timer);
-    const look = () => {
+    const read = () => {
       this.#timer = undefined;
-      this.#isAsked = this.#telling !== undefined;
+      this.#isAsked = this.#reporting !== undefined;
       void this.#begun();
     };
-    this.#timer = { atMs, timer: setTimeout(look, Math.max(0, atMs - performance.now())) };
+    this.#timer = { atMs, timer: setTimeout(read, Math.max(0, atMs - performance.now())) };
     this.#timer.timer.unref();
   }
 
   /** Reads again, including everything that happened before this call. */
-  async #lookAfresh(): Promise<void> {
-    while (this.#telling) await this.#telling;
+  async #readAfresh(): Promise<void> {
+    while (this.#reporting) await this.#reporting;
     clearTimeout(this.#timer?.timer);
     this.#timer = undefined;
     await this.#begun();
   }
 
   #begun(): Promise<void> {
-    this.#telling ??= this.#look().finally(() => {
-      this.#telling = undefined;
+    this.#reporting ??= this.#read().finally(() => {
+      this.#reporting = undefined;
       if (this.#isAsked) this.#soon(0);
     });
-    return this.#telling;
+    return this.#reporting;
   }
 
-  async #look(): Promise<void> {
-    this.#tellAreas();
+  async #read(): Promise<void> {
+    this.#reportAreas();
     const beganMs = performance.now();
     try {
       const { browser, contextId } = this.#parts;
@@ -250,7 +250,7 @@ export class TrackedStorage {
       const text = cookies.length > 0 ? JSON.stringify(cookies.map(toStored)) : "";
       if (text === this.#cookies) return;
       const isKept = text.length <= COOKIES_CHARS_MAX;
-      this.#tell(new Map([[partName({ area: "cookies" }), isKept ? text : undefined]]));
+      this.#report(new Map([[partName({ area: "cookies" }), isKept ? text : undefined]]));
       this.#cookies = text;
     } catch (error) {
       // The next read then reports them in any case.
@@ -264,12 +264,12 @@ export class TrackedStorage {
     }
   }
 
-  #tellAreas(): void {
-    if (this.#areas.hasChanged) this.#tell(this.#areas.takeChanged());
+  #reportAreas(): void {
+    if (this.#areas.hasChanged) this.#report(this.#areas.takeChanged());
   }
 
   /** `texts`: by the part's name. Undefined for a part that is too large. */
-  #tell(texts: ReadonlyMap<string, string | undefined>): void {
+  #report(texts: ReadonlyMap<string, string | undefined>): void {
     if (this.#isClosed) return;
     const byKey = new Map<string, StoragePart[]>();
     for (const [name, text] of texts) {

@@ -276,7 +276,7 @@ export class Frames {
     for (const child of this.children) if (child.parent === frame) this.#remove(child);
     this.#frames.delete(frame.id);
     frame.world = undefined;
-    this.#waiters.tell();
+    this.#waiters.wake();
   }
 
   #worldCreated(client: CDPSession, context: Protocol.Runtime.ExecutionContextDescription): void {
@@ -286,7 +286,7 @@ export class Frames {
     if (!frame || context.name !== BRIDGE_WORLD) return;
     frame.client = client;
     frame.world = { uniqueId: context.uniqueId, contextId: context.id };
-    this.#waiters.tell();
+    this.#waiters.wake();
   }
 
   #worldGone(uniqueId: string): void {

@@ -7,7 +7,7 @@ import type { Bridge, ToldIn } from "../bridge/api/bridge-api.ts";
 import type { Call } from "../core/call.ts";
 import { FrameTimeout, frameTimeMs, withinTime } from "../core/frame-time.ts";
 import { DocumentGone, isGone } from "../core/gone.ts";
-import type { DeliveredTree, Tells } from "../refs/delivered.ts";
+import type { DeliveredTree, Detail } from "../refs/delivered.ts";
 import { labelsIn } from "../refs/label-text.ts";
 import { type ParsedRef, parseRef } from "../refs/ref-text.ts";
 import type { Frame, World } from "./frames.ts";
@@ -21,7 +21,7 @@ export interface Located {
   /** The ref as the session writes it. */
   ref: string;
   /** The trees of its frame in which the session last received it. */
-  told?: ToldIn | undefined;
+  deliveredIn?: ToldIn | undefined;
 }
 
 type Method = Exclude<keyof Bridge, "refOf" | "seen">;
@@ -39,7 +39,7 @@ export class Page {
   /** The tree that the answer was read from, by frame number. */
   readonly trees = new Map<number, DeliveredTree>();
   /** How much the call's reply shows of the refs in it. */
-  tells: Tells = "rows";
+  detail: Detail = "rows";
   /** The ref that the call acts on. */
   located: ParsedRef | undefined;
 
@@ -133,7 +133,7 @@ export class Page {
     const frame = this.tab.frames.numbered(parsed.frame);
     if (frame === "gone") throw await this.#detached(parsed);
     const world = frame && (await this.during(this.tab.frames.worldOf(frame, this.call.signal)));
-    const known = this.tab.told.knows(parsed, world?.uniqueId);
+    const known = this.tab.delivered.knows(parsed, world?.uniqueId);
     if (known === "earlier-page") {
       const meant = await this.#meant(parsed);
       throw fail("UNKNOWN_REF", { ref: parsed.whole, cause: known, ...meant });
@@ -143,7 +143,7 @@ export class Page {
     this.located = parsed;
     // The session has seen the new page, so the loss needs no more reports.
     this.tab.touched.successorSeen();
-    return { frame, local: parsed.local, ref: parsed.whole, told: this.tab.told.toldIn(parsed) };
+    return { frame, local: parsed.local, ref: parsed.whole, deliveredIn: this.tab.delivered.treesOf(parsed) };
   }
 
   /** Returns the prefix of a frame's refs. */
@@ -173,7 +173,7 @@ export class Page {
     for (const { role, name } of labelsIn(text)) {
       const all = await this.#askAll((frame) => this.ask(frame, "called", name, role, this.prefixOf(frame)));
       const found = all.flat().map(candidate);
-      this.#tell(found);
+      this.#deliver(found);
       const [only, ...others] = found;
       if (only && others.length === 0) return { role: only.role, name: only.name, candidates: found };
       if (only) return { called: found };
@@ -182,14 +182,14 @@ export class Page {
   }
 
   /** Delivers the elements that an error names, so that they may be used at once. */
-  #tell(elements: readonly Candidate[]): void {
-    for (const { ref } of elements) this.tab.told.deliver(`[ref=${ref}]`, this.worlds, this.trees, "lines");
+  #deliver(elements: readonly Candidate[]): void {
+    for (const { ref } of elements) this.tab.delivered.deliver(`[ref=${ref}]`, this.worlds, this.trees, "lines");
   }
 
   /** Returns FRAME_DETACHED for an element whose frame went away during the call. Its page may be rebuilding it. */
   whileUnderWay({ frame, ref }: Located, cause: Error): TroupeError {
     const parsed = parseRef(ref);
-    const was = parsed && this.tab.told.toldOf(parsed);
+    const was = parsed && this.tab.delivered.elementOf(parsed);
     const { lost } = this.tab.touched;
     return fail(
       "FRAME_DETACHED",
@@ -216,13 +216,13 @@ export class Page {
 
   /** Finds the present element for a ref of a dead document. */
   async again(ref: ParsedRef): Promise<Remembered> {
-    const toldOf = this.tab.told.toldOf(ref);
-    if (!toldOf) return {};
-    const { role, name } = toldOf;
+    const element = this.tab.delivered.elementOf(ref);
+    if (!element) return {};
+    const { role, name } = element;
     const all = await this.#askAll((frame) => this.ask(frame, "alone", role, name, this.prefixOf(frame)));
     const alike = all.reduce((sum, found) => sum + found.alike, 0);
     const candidates = alike === 1 ? all.flatMap(({ likely }) => likely.map(candidate)) : [];
-    this.#tell(candidates);
+    this.#deliver(candidates);
     return { role, name, candidates };
   }
 
@@ -255,14 +255,14 @@ export class Page {
     frame: Frame,
     method: M,
     args: Parameters<Bridge[M]>,
-    isTold: boolean,
+    isDelivered: boolean,
   ): Promise<Answer<M>> {
     // If the bridge is ready, it is asked at once, so that later commands run after it.
     const world = frame.world ?? (await this.tab.frames.worldOf(frame, this.call.signal));
     if (!world) throw new DocumentGone(`frame ${frame.number} is gone`);
     // A command that is sent under a dialog runs after the dialog, when its call has already failed.
     this.check();
-    return await this.#send(frame, world, method, args, isTold);
+    return await this.#send(frame, world, method, args, isDelivered);
   }
 
   async #send<M extends Method>(
@@ -270,7 +270,7 @@ export class Page {
     world: World,
     method: M,
     args: Parameters<Bridge[M]>,
-    isTold: boolean,
+    isDelivered: boolean,
   ): Promise<Answer<M>> {
     try {
       const call = () => this.#callBridge(frame, world, method, args);
@@ -283,7 +283,7 @@ export class Page {
       }
       if (!answered) throw new Error(`bridge.${method}: there is no bridge`);
       const { answer, seen } = answered;
-      if (isTold) this.#answered(frame, world, seen);
+      if (isDelivered) this.#answered(frame, world, seen);
       return answer;
     } catch (error) {
       if (!isGone(error)) throw error;

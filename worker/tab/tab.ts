@@ -73,7 +73,7 @@ export class Tab {
   readonly activity = new Activity();
   readonly frames: Frames;
   readonly console: ConsoleLog;
-  readonly told: Delivered;
+  readonly delivered: Delivered;
   readonly touched: TouchedControls;
   readonly unreported = new Unreported();
   readonly interception: Interception;
@@ -94,7 +94,7 @@ export class Tab {
     this.reachesOpener = target.canAccessOpener;
     this.client = client;
     this.failures = failures;
-    this.told = new Delivered(memory?.lines);
+    this.delivered = new Delivered(memory?.lines);
     this.touched = new TouchedControls(memory?.lost);
     this.interception = new Interception(client);
     this.credentials = new HttpCredentials(this.interception, owner.credentials);
@@ -102,7 +102,7 @@ export class Tab {
     this.lifecycle = new Lifecycle(client, failures);
     this.interrupts = new Interrupts(
       () => owner.related(this).map(({ interrupts }) => interrupts),
-      () => this.activity.tell(),
+      () => this.activity.wake(),
     );
     this.frames = new Frames({
       newDocument: ({ loaderId }) => {
@@ -157,7 +157,7 @@ export class Tab {
   /** Notes that the role's policy has blocked the document that the tab was to show. */
   blocked(document: Facts["blocked"]): void {
     this.unreported.note({ blocked: document });
-    this.activity.tell();
+    this.activity.wake();
   }
 
   /** Opens the page again at its address after a crash. Every call that waited for it fails. */
@@ -176,7 +176,7 @@ export class Tab {
   /** Ends the tab when its target is gone. */
   closed(error: TroupeError = fail("UNKNOWN_TAB", { tab: this.id, tabs: [] })): void {
     if (!this.isOpen) return;
-    this.told.lose(undefined);
+    this.delivered.lose(undefined);
     this.interrupts.apply({ event: "closed", error });
   }
 }

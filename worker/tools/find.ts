@@ -23,7 +23,7 @@ export const find: ToolHandler<"Find"> = async (request, { page: open, threads, 
     });
   }
   const page = await open();
-  page.tells = "lines";
+  page.detail = "lines";
   const limit = request.limit ?? LIMIT_DEFAULT;
   call.waitsFor = "the page's content";
   const found: Found = { hits: [], total: 0 };
@@ -38,7 +38,7 @@ export const find: ToolHandler<"Find"> = async (request, { page: open, threads, 
   }
   await page.tab.readTitle();
   const left = silent.length ? [`Not searched, as they do not answer: frames ${silent.join(", ")}`] : [];
-  return { text: [pageLine(page), "", ...tell(found, request), ...left].join("\n"), total: found.total };
+  return { text: [pageLine(page), "", ...linesOf(found, request), ...left].join("\n"), total: found.total };
 };
 
 /** Leaves out a child frame that hangs. */
@@ -69,9 +69,9 @@ async function findIn(
   };
   const prefix = page.prefixOf(frame);
   try {
-    const glanced = (await probeChanges(page, frame, page.tab.told.look?.frames)).get(frame);
-    const styleMoved = glanced?.styleMoved ?? true;
-    if (glanced) await readUnseen(page, frame, glanced);
+    const probe = (await probeChanges(page, frame, page.tab.delivered.snapshot?.frames)).get(frame);
+    const styleMoved = probe?.styleMoved ?? true;
+    if (probe) await readUnseen(page, frame, probe);
     query.styleMoved = styleMoved;
     if (regex) {
       const { texts, lines } = await page.ask(frame, "findable", styleMoved);
@@ -81,7 +81,7 @@ async function findIn(
       query.lines = matches.map(({ index, match }) => ({ line: lines[index] ?? -1, match }));
     }
     const found = await page.ask(frame, "find", query, prefix);
-    if (glanced) frame.styleCount = glanced.styleCount;
+    if (probe) frame.styleCount = probe.styleCount;
     return found;
   } catch (error) {
     // A frame that went away meanwhile holds nothing to find.
@@ -91,7 +91,7 @@ async function findIn(
 }
 
 /** Writes each path once: hits with a common beginning stand below it. */
-function tell({ hits, total }: Found, { regex }: FindRequest): string[] {
+function linesOf({ hits, total }: Found, { regex }: FindRequest): string[] {
   if (hits.length === 0) return [regex ? NO_MATCH : NOTHING];
   const lines: string[] = [];
   let shown: string[] = [];

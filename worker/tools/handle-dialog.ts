@@ -18,7 +18,7 @@ export const handleDialog: ToolHandler<"HandleDialog"> = async (
   if (!dialog || !tab) throw fail("NO_DIALOG", { tab: id ?? session.tabs.currentId ?? "the current tab" });
   const page = new Page(tab, call);
   const { type, text } = dialog;
-  const before = tab.told.look;
+  const before = tab.delivered.snapshot;
   const tabsBefore = new Set(session.tabs.open);
   using reaction = react(page, { resumes: true });
   const said = `${accept ? "Accepted" : "Dismissed"} the ${type} ${quote(text)}`;

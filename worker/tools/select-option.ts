@@ -40,7 +40,7 @@ export async function choose(
   const choice = await orDetached(
     page,
     at,
-    page.ask(at.frame, "choose", at.local || undefined, values, page.prefixOf(at.frame), at.told),
+    page.ask(at.frame, "choose", at.local || undefined, values, page.prefixOf(at.frame), at.deliveredIn),
   );
   switch (choice.state) {
     case "ready":

@@ -28,21 +28,21 @@ function isPart({ ref, depth, interactiveOnly }: SnapshotRequest): boolean {
 }
 
 async function pageOrChanges(page: Page, request: SnapshotRequest): Promise<SnapshotReply> {
-  const { told } = page.tab;
+  const { delivered } = page.tab;
   const before = request.full ? undefined : known(page, request);
   const { seen, now } = await takeSnapshot(page, before, { room: roomFor(page, [], request.maxTokens) });
   const isChange = before !== undefined && before.loaderId === now.loaderId && seen.kind !== "full";
   const asking = askingFor(page, request, now.loaderId);
-  told.shown = afterSnapshot(told.shown, asking, isChange ? "changes" : "whole");
+  delivered.shown = afterSnapshot(delivered.shown, asking, isChange ? "changes" : "whole");
   return isChange ? changes(page, before, now, seen, request) : whole(page, seen, request);
 }
 
 /** Returns the snapshot that the session knows the page by, if it lacks nothing but later changes. */
 function known(page: Page, request: SnapshotRequest): SnapshotRecord | undefined {
-  const { look, shown } = page.tab.told;
+  const { snapshot, shown } = page.tab.delivered;
   const { loaderId } = page.main();
-  return look?.loaderId === loaderId && knowsPage(shown, askingFor(page, request, loaderId))
-    ? look
+  return snapshot?.loaderId === loaderId && knowsPage(shown, askingFor(page, request, loaderId))
+    ? snapshot
     : undefined;
 }
 
@@ -81,10 +81,10 @@ async function partOf(page: Page, request: SnapshotRequest): Promise<SnapshotRep
   const { ref, offset, depth, maxTokens, interactiveOnly } = request;
   const at = ref === undefined ? undefined : await page.locate(ref);
   const room = roomFor(page, [], maxTokens);
-  if (interactiveOnly) page.tells = "lines";
+  if (interactiveOnly) page.detail = "lines";
   const asked = { ...(at && { at }), offset, depth, interactiveOnly, room };
   const [seen] = await Promise.all([readTree(page, asked), page.tab.readTitle()]);
-  const { told } = page.tab;
-  told.shown = afterSnapshot(told.shown, askingFor(page, request, seen.loaderId), "part");
+  const { delivered } = page.tab;
+  delivered.shown = afterSnapshot(delivered.shown, askingFor(page, request, seen.loaderId), "part");
   return whole(page, seen, request);
 }

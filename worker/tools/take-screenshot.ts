@@ -21,7 +21,7 @@ export const takeScreenshot: ToolHandler<"TakeScreenshot"> = async (
       corrected: { fullPage: null },
     });
   const page = await open();
-  page.tells = "lines";
+  page.detail = "lines";
   const { clip, what } = await area(page, ref, fullPage);
   const main = page.main();
   call.waitsFor = "the picture";

@@ -95,7 +95,7 @@ async function setValue(page: Page, at: Located, text: string, element: ElementD
   const answer = await orDetached(
     page,
     at,
-    page.ask(at.frame, "setValue", at.local || undefined, text, page.prefixOf(at.frame), at.told),
+    page.ask(at.frame, "setValue", at.local || undefined, text, page.prefixOf(at.frame), at.deliveredIn),
   );
   if (answer.state === "unknown") throw fail("UNKNOWN_REF", { ref: at.ref, cause: "unseen" });
   if (answer.state === "changed") throw refused(page, at, answer);

@@ -38,7 +38,7 @@ export const waitFor: ToolHandler<"WaitFor"> = async (request, { page: open, cal
   // The role's start and the calls before this one have already used part of the call's time.
   const timeMs = Math.max(0, Math.min(askedMs, timeLeftMs(call, "wish")));
   const page = await open();
-  const before = page.tab.told.look ?? (await takeSnapshotIfPossible(page));
+  const before = page.tab.delivered.snapshot ?? (await takeSnapshotIfPossible(page));
   call.waitsFor = what.words;
   const met = what.condition
     ? await wait(page, what.condition, request.ref, began + timeMs)

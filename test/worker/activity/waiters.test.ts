@@ -5,12 +5,12 @@ import { Waiters } from "../../../worker/activity/waiters.ts";
 test("all waiters wake once, and a later one waits for the next event", async () => {
   const waiters = new Waiters();
   const first = [waiters.next(), waiters.next(new AbortController().signal)];
-  waiters.tell();
+  waiters.wake();
   await Promise.all(first);
   assert.equal(waiters.size, 0);
   const later = waiters.next();
   assert.equal(waiters.size, 1);
-  waiters.tell();
+  waiters.wake();
   await later;
 });
 

@@ -87,7 +87,7 @@ test("refs of frames are separate, and those of a frame that is gone belong to a
 test("refs from before a tab's reopening belong to an earlier page, with their elements", () => {
   const told = new Delivered(new DeliveredLines(['- button "Save" [ref=e4]']));
   assert.equal(told.knows(parsed("e4"), "main"), "earlier-page");
-  assert.deepEqual(told.toldOf(parsed("e4")), { role: "button", name: "Save" });
+  assert.deepEqual(told.elementOf(parsed("e4")), { role: "button", name: "Save" });
   assert.equal(told.knows(parsed("e5"), "main"), "unseen");
 });
 
@@ -99,15 +99,15 @@ test("a text delivers what it shows of a ref, and leaves the rest unchanged", ()
   const told = new Delivered();
   const e1 = parsed("e1");
   told.deliver("[ref=e1]", worlds("one"), trees(3));
-  assert.deepEqual(told.toldIn(e1), { line: 3, row: 3 });
+  assert.deepEqual(told.treesOf(e1), { line: 3, row: 3 });
   told.deliver("[ref=e1] [ref=e2]", worlds("one"), trees(5), "refs");
-  assert.deepEqual(told.toldIn(e1), { line: 3, row: 3 });
-  assert.deepEqual(told.toldIn(parsed("e2")), { line: 5, row: 5 });
+  assert.deepEqual(told.treesOf(e1), { line: 3, row: 3 });
+  assert.deepEqual(told.treesOf(parsed("e2")), { line: 5, row: 5 });
   told.deliver("[ref=e1] [ref=e3]", worlds("one"), trees(6), "lines");
-  assert.deepEqual(told.toldIn(e1), { line: 6, row: 3 });
-  assert.deepEqual(told.toldIn(parsed("e3")), { line: 6, row: 6 });
+  assert.deepEqual(told.treesOf(e1), { line: 6, row: 3 });
+  assert.deepEqual(told.treesOf(parsed("e3")), { line: 6, row: 6 });
   told.deliver("[ref=e1]", worlds("one"), trees(7));
-  assert.deepEqual(told.toldIn(e1), { line: 7, row: 7 });
+  assert.deepEqual(told.treesOf(e1), { line: 7, row: 7 });
 });
 
 test("a reader with all changes since a tree knows the newer tree, in lines and in rows", () => {
@@ -115,8 +115,8 @@ test("a reader with all changes since a tree knows the newer tree, in lines and 
   told.deliver("[ref=e1] [ref=e2]", worlds("one"), trees(3));
   told.deliver("[ref=e1]", worlds("one"), trees(4), "lines");
   told.deliver("", worlds("one"), trees(5, 3), "lines");
-  assert.deepEqual(told.toldIn(parsed("e2")), { line: 5, row: 5 });
-  assert.deepEqual(told.toldIn(parsed("e1")), { line: 4, row: 5 });
+  assert.deepEqual(told.treesOf(parsed("e2")), { line: 5, row: 5 });
+  assert.deepEqual(told.treesOf(parsed("e1")), { line: 4, row: 5 });
 });
 
 test("refs that watchers receive may be used, beside the session's own", () => {
@@ -126,7 +126,7 @@ test("refs that watchers receive may be used, beside the session's own", () => {
   told.show("[ref=e2] [ref=e3]", worlds("one"), trees(3));
   assert.equal(told.knows(parsed("e2"), "one"), "known");
   assert.deepEqual(
-    ["e1", "e2", "e3"].map((ref) => told.toldIn(parsed(ref))?.line),
+    ["e1", "e2", "e3"].map((ref) => told.treesOf(parsed(ref))?.line),
     [1, 2, 3],
   );
   assert.deepEqual(told.heldFor(0, "one"), [2, 3]);
@@ -168,5 +168,5 @@ test("snapshots are counted", () => {
   const look = { loaderId: "l", frames: new Map(), elementCount: 0, url: "", title: "" };
   assert.equal(told.remember(look).id, 1);
   assert.equal(told.remember(look).id, 2);
-  assert.equal(told.look?.id, 2);
+  assert.equal(told.snapshot?.id, 2);
 });

@@ -26,7 +26,7 @@ await writeLogin("old");
 const role = await Role.start(config, [], {
   session: ({ key }: SessionRecord) => told.push({ key, parts: [] }),
   storage: (key: string, parts: StoragePart[]) => told.push({ key, parts: parts.map(({ name }) => name) }),
-  told: () => undefined,
+  reported: () => undefined,
   failure: () => undefined,
   loginChanged: () => undefined,
   prepared: () => onPrepared.resolve(),

@@ -31,7 +31,7 @@ const WOKEN = ["active", "FocusEmulationEnabled true"];
 function rest({ mock }: TestContext, tabs: FakeTab[], { afterMs = AFTER_MS, kept = [] as string[] } = {}) {
   mock.timers.enable({ apis: ["setTimeout"] });
   const resting = new Freezer({
-    isUntold: false,
+    isUnreported: false,
     afterMs,
     tabs: () => tabs as unknown as Tab[],
     beforehand: async () => void kept.push("kept"),
@@ -107,7 +107,7 @@ test("a call that comes while storage is read need not wait, and prevents the fr
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const read = Promise.withResolvers<void>();
   const resting = new Freezer({
-    isUntold: false,
+    isUnreported: false,
     afterMs: AFTER_MS,
     tabs: () => [tab as unknown as Tab],
     beforehand: () => read.promise,

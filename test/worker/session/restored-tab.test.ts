@@ -29,7 +29,7 @@ const told: { key: string; urls: string[] }[] = [];
 const role = await Role.start(PLAIN_ROLE, records, {
   session: ({ key, tabs }: SessionRecord) => told.push({ key, urls: tabs.map(({ url }) => url) }),
   storage: () => undefined,
-  told: () => undefined,
+  reported: () => undefined,
   failure: () => undefined,
   loginChanged: () => undefined,
   prepared: () => undefined,

@@ -10,7 +10,7 @@ import type { Tab } from "../../../worker/tab/tab.ts";
 /** Ends a call that did something. */
 function ended(kept: TrackedStorage): Promise<void> {
   kept.begin()();
-  return kept.told();
+  return kept.reported();
 }
 
 /** A context that asks for its cookies once for each given answer. */
