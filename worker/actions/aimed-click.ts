@@ -2,7 +2,7 @@
 import type { ElementData, TroupeError } from "../../proto/errors/catalogue.ts";
 import type { Pressed } from "../bridge/api/bridge-api.ts";
 import { timeLeftMs } from "../core/time-left.ts";
-import { refused } from "../snapshot/refusal.ts";
+import { actionabilityError } from "../snapshot/actionability-error.ts";
 import type { Page } from "../tab/page.ts";
 import { type ReadyElement, readyElement, type Watching } from "./element.ts";
 import { click, type How } from "./mouse.ts";
@@ -52,7 +52,7 @@ async function missOf(page: Page, { at, element, watching }: ReadyElement): Prom
   const wasUnheard = inner?.state === "unheard" && !inner.framed;
   for (const { frame, pressed } of all) {
     const miss = pressed?.state === "unheard" ? wasUnheard && pressed.miss : pressed;
-    if (miss && miss.state !== "met") return refused(page, { ...at, frame }, { ...miss, element });
+    if (miss && miss.state !== "met") return actionabilityError(page, { ...at, frame }, { ...miss, element });
   }
   return undefined;
 }

@@ -2,7 +2,7 @@
 import { type ElementData, fail, isTroupeError } from "../../proto/errors/catalogue.ts";
 import type { ListAsked, ListOption, ListShown } from "../bridge/api/bridge-api.ts";
 import { meetShown } from "../outside/internals.ts";
-import { deliverElements } from "../snapshot/refusal.ts";
+import { deliverElements } from "../snapshot/actionability-error.ts";
 import type { Located, Page } from "../tab/page.ts";
 import { clickOn } from "./aimed-click.ts";
 import { orDetached } from "./element.ts";

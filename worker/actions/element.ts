@@ -3,7 +3,7 @@ import type { CDPSession } from "puppeteer-core";
 import { type ElementData, fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import type { Box, Bridge, Edit, Need, Point, Readiness } from "../bridge/api/bridge-api.ts";
 import { DocumentGone } from "../core/gone.ts";
-import { data, refused, deliverElements } from "../snapshot/refusal.ts";
+import { actionabilityError, data, deliverElements } from "../snapshot/actionability-error.ts";
 import type { Frame, World } from "../tab/frames.ts";
 import type { Located, Page } from "../tab/page.ts";
 
@@ -51,7 +51,7 @@ export async function readyElement(
     at,
     page.ask(at.frame, "ready", at.local, need, page.prefixOf(at.frame), at.deliveredIn, again),
   );
-  if (ready.state !== "ready") throw refused(page, at, ready);
+  if (ready.state !== "ready") throw actionabilityError(page, at, ready);
   return { at, element: data(ready.element), ...(await placeOf(page, at, ready, need === "click")) };
 }
 
@@ -77,13 +77,21 @@ async function edit(
   const answer = await orDetached(
     page,
     at,
-    page.ask(at.frame, "beginEdit", named ? at.local : undefined, page.prefixOf(at.frame), at.deliveredIn, choosing),
+    page.ask(
+      at.frame,
+      "beginEdit",
+      named ? at.local : undefined,
+      page.prefixOf(at.frame),
+      at.deliveredIn,
+      choosing,
+    ),
   );
   switch (answer.state) {
     case "ready": {
       // The page may answer the focus with changes around the field. From now on its new line counts, because the
       // bridge has just checked it.
-      const deliveredIn = answer.seen === undefined ? at.deliveredIn : { line: answer.seen, row: answer.seen };
+      const deliveredIn =
+        answer.seen === undefined ? at.deliveredIn : { line: answer.seen, row: answer.seen };
       const { ref } = answer.element;
       // The focused element gets its ref now, because its list is looked for by that ref.
       if (!named) deliverElements(page, [answer.element], "lines");
@@ -101,7 +109,7 @@ async function edit(
       return await edit(page, { frame, local: "", ref: "" }, { named: false, choosing });
     }
     default:
-      throw refused(page, at, answer);
+      throw actionabilityError(page, at, answer);
   }
 }
 
@@ -164,7 +172,7 @@ async function placeOf(
       throw page.whileUnderWay({ ...at, frame }, new DocumentGone(`frame f${frame.number} is gone`));
     if (content.state === "hidden") throw fail("ELEMENT_NOT_VISIBLE", data(ready.element, at));
     if (content.state === "covered")
-      throw refused(
+      throw actionabilityError(
         page,
         { ...at, frame: frame.parent },
         { ...content, element: { ...ready.element, ref: at.ref } },

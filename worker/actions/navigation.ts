@@ -7,8 +7,8 @@ import { dialogError } from "../tab/interrupts.ts";
 import { loaded } from "../tab/load.ts";
 import type { Page } from "../tab/page.ts";
 import type { Tab } from "../tab/tab.ts";
+import { blocked, takeBlocked } from "./blocked-document.ts";
 import { causeOf } from "./net-errors.ts";
-import { blocked, takeRefusal } from "./refused.ts";
 import { settled, watched } from "./settle.ts";
 
 /** The result of a navigation. */
@@ -81,8 +81,8 @@ async function arrive(page: Page, url: string, send: () => Promise<void>): Promi
   try {
     await page.during(sent);
     await finish(page, reaction);
-    const refusal = takeRefusal(tab);
-    if (refusal) throw refusal;
+    const blockedError = takeBlocked(tab);
+    if (blockedError) throw blockedError;
   } catch (error) {
     if (!tab.dialog) tab.navigation.ended();
     if (page.call.signal.aborted) tab.navigation.giveUp();
@@ -142,8 +142,8 @@ interface Failed {
 
 /** Chrome also reports "aborted" if the server answered without content (RFC 9110, 15.3.5). */
 function failed(tab: Tab, { url, errorText, loaderId, status }: Failed) {
-  const refusal = takeRefusal(tab);
-  if (refusal) return refusal;
+  const blockedError = takeBlocked(tab);
+  if (blockedError) return blockedError;
   if (status === 204 || status === 205)
     return fail("NAVIGATION_FAILED", { url, reason: `HTTP status ${status}`, cause: "no-content" });
   // A redirect may have led to another address.

@@ -13,7 +13,7 @@ import { dialogError } from "../tab/interrupts.ts";
 import { Page } from "../tab/page.ts";
 import { scriptTimeOf } from "../tab/page-metrics.ts";
 import type { Tab } from "../tab/tab.ts";
-import { takeRefusal } from "./refused.ts";
+import { takeBlocked } from "./blocked-document.ts";
 import { react, settled } from "./settle.ts";
 
 /** An action in words, such as `Clicked e5 button "Add to cart"`, and the other fields of its reply. */
@@ -121,7 +121,7 @@ export async function consequences(
   const newest = session.tabs.open.filter((each) => !tabsBefore.has(each)).at(-1);
   if (newest?.isOpen) return await newTab(new Page(newest, page.call), session, said);
   try {
-    if (tab.isOpen) return { text: await unlessRefused(tab, () => changes(page, said, before)), shown: page };
+    if (tab.isOpen) return { text: await unlessBlocked(tab, () => changes(page, said, before)), shown: page };
   } catch (error) {
     // The page opened a dialog, or was closed, while it was being read.
     if (isDialog(error) && tab.dialog)
@@ -140,7 +140,7 @@ async function newTab(page: Page, session: Session, said: string): Promise<{ tex
   await settled(page, reaction);
   if (tab.dialog) return { text: [...opened, dialogLine(tab.dialog)].join("\n"), shown: page };
   try {
-    return { text: await unlessRefused(tab, () => wholePage(page, opened)), shown: page };
+    return { text: await unlessBlocked(tab, () => wholePage(page, opened)), shown: page };
   } catch (error) {
     // The new tab is empty and has always been.
     if (isTroupeError(error) && error.type === "NAVIGATION_BLOCKED" && tab.isOpen) {
@@ -152,11 +152,11 @@ async function newTab(page: Page, session: Session, said: string): Promise<{ tex
 }
 
 /** Reports a blocked document before the page that is left, even if the block comes to light during the read. */
-async function unlessRefused<T>(tab: Tab, read: () => Promise<T>): Promise<T> {
-  const before = takeRefusal(tab);
+async function unlessBlocked<T>(tab: Tab, read: () => Promise<T>): Promise<T> {
+  const before = takeBlocked(tab);
   if (before) throw before;
   const seen = await read();
-  const meanwhile = takeRefusal(tab);
+  const meanwhile = takeBlocked(tab);
   if (meanwhile) throw meanwhile;
   return seen;
 }

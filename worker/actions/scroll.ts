@@ -1,7 +1,7 @@
 // Scrolls and measures how far: by the page's own scroll containers, or else by the wheel.
 import { type ElementData, fail } from "../../proto/errors/catalogue.ts";
 import type { ScrollAsked, Scrolled } from "../bridge/api/bridge-api.ts";
-import { data, deliverElements } from "../snapshot/refusal.ts";
+import { data, deliverElements } from "../snapshot/actionability-error.ts";
 import type { Located, Page } from "../tab/page.ts";
 import { orDetached } from "./element.ts";
 import type { SendInput } from "./perform.ts";

@@ -78,7 +78,7 @@ export class FailureLog {
   #auth: LoginFault | undefined;
   /** Set while the login has expired, until a page shows that it works again. */
   #expired: LoginFault | undefined;
-  #refusedPage: string | undefined;
+  #unopenedPage: string | undefined;
   #cleanups: { step: string; error: string; at: number }[] = [];
   #incidents: { kind: IncidentKind; error: string; at: number; session: string }[] = [];
   #blocked: Blocked[] = [];
@@ -173,8 +173,8 @@ export class FailureLog {
    * Records an expired login. Every snapshot warns of it until it works again. `refusedPage`: the page on which the
    * site rejected it.
    */
-  loginExpired(authPath: string, words: string, refusedPage?: string): void {
-    this.#refusedPage = refusedPage;
+  loginExpired(authPath: string, words: string, unopenedPage?: string): void {
+    this.#unopenedPage = unopenedPage;
     if (this.#expired) return;
     const error = redactedText(`The login has expired: ${words}`);
     this.#expired = { error, authPath, at: this.#now() };
@@ -191,7 +191,7 @@ export class FailureLog {
 
   /** The page that the expired login did not open. Undefined while the login works. */
   get refusedPage(): string | undefined {
-    return this.#expired && this.#refusedPage;
+    return this.#expired && this.#unopenedPage;
   }
 
   get isLoginExpired(): boolean {

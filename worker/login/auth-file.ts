@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { access, lstat, mkdir, open, rename, rm } from "node:fs/promises";
 import path from "node:path";
-import { LoginRefusal } from "./refusal.ts";
+import { LoginError } from "./login-error.ts";
 
 /**
  * Checks before the login that the file can be written, and makes its folder. `shown`: the path as the configuration
@@ -25,13 +25,13 @@ export async function requireWritable(file: string, shown: string): Promise<void
     : found.isDirectory()
       ? "a folder"
       : "no plain file";
-  throw new LoginRefusal(
+  throw new LoginError(
     "configuration",
     `${shown} is ${what}: let the role's auth name the file itself, as a login is written through nothing else`,
   );
 }
 
-/** Replaces the file with the login. Rejects with a LoginRefusal, and then the file is unchanged. */
+/** Replaces the file with the login. Rejects with a LoginError, and then the file is unchanged. */
 export async function saveLogin(file: string, shown: string, login: object): Promise<void> {
   const beside = `${file}.${randomBytes(6).toString("hex")}.tmp`;
   await refusing(shown, async () => {
@@ -60,9 +60,9 @@ async function refusing(shown: string, work: () => Promise<void>): Promise<void>
   }
 }
 
-function cannotWrite(shown: string, error: NodeJS.ErrnoException): LoginRefusal {
+function cannotWrite(shown: string, error: NodeJS.ErrnoException): LoginError {
   const why = WRITE_PROBLEMS[error.code ?? ""] ?? "the system says";
-  return new LoginRefusal("failed", `cannot write ${shown}: ${why} (${error.code ?? error.message})`, error);
+  return new LoginError("failed", `cannot write ${shown}: ${why} (${error.code ?? error.message})`, error);
 }
 
 const WRITE_PROBLEMS: Record<string, string> = {

@@ -5,14 +5,14 @@ import type { Chrome } from "../chrome/launch.ts";
 import { isGone } from "../core/gone.ts";
 import { type CapturedContext, captureContext } from "../storage/capture-storage.ts";
 import { bundlePageScripts } from "../tab/bridge-bundle.ts";
-import { LoginRefusal } from "./refusal.ts";
+import { LoginError } from "./login-error.ts";
 
 /** At most this many omitted parts are listed. */
 const MISSING_MAX = 20;
 
 /**
  * Reads the login while the pages are still open, because sessionStorage goes with them. `visited`: other origins whose
- * storage is read too. Rejects with a LoginRefusal if the login cannot be read.
+ * storage is read too. Rejects with a LoginError if the login cannot be read.
  */
 export async function captureLogin(
   { browser, session }: Pick<Chrome, "browser" | "session">,
@@ -26,7 +26,7 @@ export async function captureLogin(
     return await captureContext({ browser: session, tab, origins: [...visited], pages, script });
   } catch (error) {
     const { message } = error as Error;
-    throw new LoginRefusal("failed", `the login could not be read, so none was saved: ${message}`, error);
+    throw new LoginError("failed", `the login could not be read, so none was saved: ${message}`, error);
   }
 }
 

@@ -9,8 +9,8 @@ import type { CapturedContext } from "../storage/capture-storage.ts";
 import { requireWritable, saveLogin } from "./auth-file.ts";
 import { requireWindow, saidDone } from "./by-hand.ts";
 import { captureLogin, missing } from "./capture.ts";
+import { LoginError } from "./login-error.ts";
 import { watchOrigins } from "./origins.ts";
-import { LoginRefusal } from "./refusal.ts";
 import { runScript } from "./run-script.ts";
 import { type LoginStep, readScript } from "./script.ts";
 
@@ -21,10 +21,10 @@ const [json = "{}", scriptFile] = process.argv.slice(2);
 try {
   await logIn(JSON.parse(json) as RoleConfig, scriptFile);
 } catch (error) {
-  const refusal = refusalOf(error);
-  if (!refusal) throw error;
-  process.stderr.write(`troupe: ${refusal.message}\n`);
-  process.exitCode = refusal.exitCode;
+  const loginError = loginErrorOf(error);
+  if (!loginError) throw error;
+  process.stderr.write(`troupe: ${loginError.message}\n`);
+  process.exitCode = loginError.exitCode;
 }
 
 async function logIn(role: RoleConfig, script: string | undefined): Promise<void> {
@@ -48,7 +48,7 @@ async function launch(config: BrowserConfig, asksPerson: boolean): Promise<Chrom
     return await launchChrome(config, { asksPerson });
   } catch (error) {
     const words = (error as Error).message.split("\n").filter(Boolean).slice(0, 3).join(" ");
-    throw refusalOf(error) ?? new LoginRefusal("unavailable", `the browser does not start: ${words}`, error);
+    throw loginErrorOf(error) ?? new LoginError("unavailable", `the browser does not start: ${words}`, error);
   }
 }
 
@@ -84,10 +84,10 @@ async function firstPage(browser: Browser): Promise<Page> {
 function broken(browser: Browser): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
   browser.once("disconnected", () =>
-    reject(new LoginRefusal("failed", "the browser was closed before the login was read, so none was saved")),
+    reject(new LoginError("failed", "the browser was closed before the login was read, so none was saved")),
   );
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
-    process.once(signal, () => reject(new LoginRefusal("interrupted", "ended, and no login was saved")));
+    process.once(signal, () => reject(new LoginError("interrupted", "ended, and no login was saved")));
   return promise;
 }
 
@@ -102,9 +102,9 @@ function report(role: string, shown: string, captured: CapturedContext): void {
   for (const part of missing(captured)) process.stderr.write(`troupe: not in it: ${part}\n`);
 }
 
-function refusalOf(error: unknown): LoginRefusal | undefined {
-  if (error instanceof LoginRefusal) return error;
+function loginErrorOf(error: unknown): LoginError | undefined {
+  if (error instanceof LoginError) return error;
   return error instanceof BrowserNotFound
-    ? new LoginRefusal("unavailable", `${error.message}. ${error.mend}`, error)
+    ? new LoginError("unavailable", `${error.message}. ${error.mend}`, error)
     : undefined;
 }

@@ -1,8 +1,8 @@
 // Runs the steps of a script. Each step acts in the page that shows its element first, popups included.
 import { type Browser, type Dialog, type Frame, type Page, type Target, TimeoutError } from "puppeteer-core";
 import { within } from "../../proto/machine/within.ts";
+import { LoginError } from "./login-error.ts";
 import { newWords, type PageWords, readWords } from "./page-words.ts";
-import { LoginRefusal } from "./refusal.ts";
 import type { LoginStep } from "./script.ts";
 
 const STEP_MS_MAX = 15_000;
@@ -10,7 +10,7 @@ const STEP_MS_MAX = 15_000;
 const LOOK_MS_MAX = 2_000;
 
 /**
- * Runs the steps. Rejects with a LoginRefusal that names the failed step and quotes the page's new texts. It never
+ * Runs the steps. Rejects with a LoginError that names the failed step and quotes the page's new texts. It never
  * quotes the text that a step types.
  */
 export async function runScript(browser: Browser, page: Page, steps: readonly LoginStep[]): Promise<void> {
@@ -54,7 +54,7 @@ async function run(pages: Pages, page: Page, step: LoginStep, acts: () => Promis
   else if (step.verb === "select") await element.fill(step.value);
   else {
     if (!step.secret && (await isPassword(frame, selector)))
-      throw new LoginRefusal(
+      throw new LoginError(
         "usage",
         "a password does not belong into a script: let env name a variable that holds it, or file a file",
       );
@@ -140,8 +140,8 @@ class NotShown extends Error {
 }
 
 /** Leaves out puppeteer's message, except Chromium's name of a network error. `words`: the texts of the pages. */
-function failed(step: string, pages: Pages, words: readonly string[], error: unknown): LoginRefusal {
-  if (error instanceof LoginRefusal) return new LoginRefusal("usage", `${step}: ${error.message}`, error);
+function failed(step: string, pages: Pages, words: readonly string[], error: unknown): LoginError {
+  if (error instanceof LoginError) return new LoginError("usage", `${step}: ${error.message}`, error);
   const at = pages.open().map((page) => placeOf(page.target().url()));
   const net = /net::(ERR_\w+)/.exec((error as Error).message)?.[1];
   const why =
@@ -151,7 +151,7 @@ function failed(step: string, pages: Pages, words: readonly string[], error: unk
         ? `the browser says ${net}`
         : "it could not be done";
   const says = words.length > 0 ? `; the page says ${words.join(" and ")}` : "";
-  return new LoginRefusal(
+  return new LoginError(
     "failed",
     `${step}: ${why}${says}; the browser is at ${at.join(" and ") || "no page"}`,
     error,

@@ -4,7 +4,7 @@ import { open } from "node:fs/promises";
 import path from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
-import { LoginRefusal } from "./refusal.ts";
+import { LoginError } from "./login-error.ts";
 
 const STEPS_MAX = 100;
 const FILE_BYTES_MAX = 2 ** 20;
@@ -51,7 +51,7 @@ export interface Secrets {
   readFile(name: string): Promise<string>;
 }
 
-/** Reads a script. Rejects with a LoginRefusal that names the problem, and never the text to be typed. */
+/** Reads a script. Rejects with a LoginError that names the problem, and never the text to be typed. */
 export async function readScript(file: string, env: Secrets["env"]): Promise<LoginStep[]> {
   const text = await readSmall(file, `the script ${file}`);
   const beside = (name: string) =>
@@ -73,7 +73,7 @@ function checked(text: string, shown: string): WrittenStep[] {
     given = parse(text);
   } catch {
     // The parser's message would quote the file.
-    throw new LoginRefusal("usage", `${shown} is neither YAML nor JSON`);
+    throw new LoginError("usage", `${shown} is neither YAML nor JSON`);
   }
   const { data, error } = schema.safeParse(given);
   const [issue] = error?.issues ?? [];
@@ -83,12 +83,12 @@ function checked(text: string, shown: string): WrittenStep[] {
       typeof index === "number"
         ? `step ${index + 1} cannot be read: ${issue?.message}`
         : `a script is a list of 1 to ${STEPS_MAX} steps`;
-    throw new LoginRefusal("usage", `${shown}: ${problem}`);
+    throw new LoginError("usage", `${shown}: ${problem}`);
   }
   if (!("navigate" in (data[0] ?? {})))
-    throw new LoginRefusal("usage", `${shown}: the first step must be navigate: where the login begins`);
+    throw new LoginError("usage", `${shown}: the first step must be navigate: where the login begins`);
   if (!("wait_for" in (data.at(-1) ?? {})))
-    throw new LoginRefusal(
+    throw new LoginError(
       "usage",
       `${shown}: the last step must be wait_for: what only who is logged in sees`,
     );
@@ -114,7 +114,7 @@ async function typed(
   if ("file" in source) return (await readFile(source.file)).replace(/\r?\n$/, "");
   const value = env[source.env];
   if (value === undefined)
-    throw new LoginRefusal("usage", `the environment has no ${source.env}, which a step types`);
+    throw new LoginError("usage", `the environment has no ${source.env}, which a step types`);
   return value;
 }
 
@@ -122,10 +122,10 @@ async function readSmall(file: string, what: string): Promise<string> {
   try {
     await using handle = await open(file);
     if ((await handle.stat()).size > FILE_BYTES_MAX)
-      throw new LoginRefusal("usage", `${what} is larger than 1 MiB`);
+      throw new LoginError("usage", `${what} is larger than 1 MiB`);
     return await handle.readFile("utf8");
   } catch (error) {
-    if (error instanceof LoginRefusal) throw error;
-    throw new LoginRefusal("usage", `cannot read ${what}: ${(error as NodeJS.ErrnoException).code}`, error);
+    if (error instanceof LoginError) throw error;
+    throw new LoginError("usage", `cannot read ${what}: ${(error as NodeJS.ErrnoException).code}`, error);
   }
 }

@@ -55,7 +55,7 @@ export class FailedConnections {
   }
 
   /** Returns why the policy refused the last connection to an address. */
-  whyRefused(address: string): string | undefined {
+  whyBlocked(address: string): string | undefined {
     return this.behind(BY_PROXY, address)?.reason;
   }
 

@@ -180,7 +180,8 @@ export class Delivered {
     const shown = this.#shown.get(frame);
     if (world === undefined || shown?.world !== world) return [];
     const held = new Set<number>();
-    for (const [local, snapshot] of shown.refs) if (!this.#isDelivered(frame, world, local)) held.add(snapshot);
+    for (const [local, snapshot] of shown.refs)
+      if (!this.#isDelivered(frame, world, local)) held.add(snapshot);
     return [...held].slice(-HELD_MAX);
   }
 

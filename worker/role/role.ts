@@ -167,7 +167,7 @@ export class Role {
       this.#browserGone(reason);
     });
     // The guard starts before any page exists that could send a request.
-    await this.policy.guardDocuments(session, (document) => this.#documentRefused(document));
+    await this.policy.guardDocuments(session, (document) => this.#documentBlocked(document));
     await session.send("Target.setDiscoverTargets", {
       discover: true,
       filter: [{ type: "page" }, { type: SHARED_WORKER }],
@@ -180,7 +180,7 @@ export class Role {
     });
   }
 
-  #documentRefused({ frameId, url }: { frameId: string; url: string }): void {
+  #documentBlocked({ frameId, url }: { frameId: string; url: string }): void {
     for (const { tabs } of this.sessions.open)
       for (const tab of tabs.open) {
         if (tab.targetId === frameId) tab.blocked({ url, reason: NOT_LISTED });

@@ -8,8 +8,8 @@ import type { SeenContent } from "../refs/delivered.ts";
 import { PIECE_BINDING } from "../tab/bridge-bundle.ts";
 import type { Frame } from "../tab/frames.ts";
 import type { Located, Page } from "../tab/page.ts";
+import { missingElement } from "./actionability-error.ts";
 import type { ChangeProbe } from "./change-probe.ts";
-import { missingElement } from "./refusal.ts";
 
 /** Closed shadow roots within closed ones are looked for down to this depth. */
 const CLOSED_MAX = 5;

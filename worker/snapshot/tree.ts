@@ -233,7 +233,7 @@ function notAsked({ ref, isLocal }: FrameHole): string {
 function whyNot({ tab }: Page, { url }: Frame, failure: string): string {
   const { connections } = tab.owner.wall;
   const words = connections.inPlainWords(failure, url).replace("net::", "");
-  return connections.whyRefused(url) ?? WORDS.get(words) ?? words;
+  return connections.whyBlocked(url) ?? WORDS.get(words) ?? words;
 }
 
 const WORDS = new Map([

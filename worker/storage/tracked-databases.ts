@@ -192,7 +192,10 @@ export class TrackedDatabases {
   }
 
   #charsBut(origin: string): number {
-    return [...this.#reported].reduce((sum, [each, text = ""]) => (each === origin ? sum : sum + text.length), 0);
+    return [...this.#reported].reduce(
+      (sum, [each, text = ""]) => (each === origin ? sum : sum + text.length),
+      0,
+    );
   }
 
   #report(origin: string, whole: string): void {

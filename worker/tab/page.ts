@@ -183,7 +183,8 @@ export class Page {
 
   /** Delivers the elements that an error names, so that they may be used at once. */
   #deliver(elements: readonly Candidate[]): void {
-    for (const { ref } of elements) this.tab.delivered.deliver(`[ref=${ref}]`, this.worlds, this.trees, "lines");
+    for (const { ref } of elements)
+      this.tab.delivered.deliver(`[ref=${ref}]`, this.worlds, this.trees, "lines");
   }
 
   /** Returns FRAME_DETACHED for an element whose frame went away during the call. Its page may be rebuilding it. */

@@ -112,7 +112,7 @@ export class Tab {
         owner.changed();
       },
       unreachable: ({ url, number }) => {
-        const reason = wall.connections.whyRefused(url);
+        const reason = wall.connections.whyBlocked(url);
         if (reason && number === 0) this.blocked({ url, reason });
         else if (reason) failures.requestBlocked(this, url);
       },

@@ -7,7 +7,7 @@ import { chooseFromList } from "../actions/choose-option.ts";
 import { editElement, orDetached } from "../actions/element.ts";
 import { OPTIONS_SHOWN_MAX, optionNotFound } from "../actions/option-not-found.ts";
 import { perform } from "../actions/perform.ts";
-import { data, refused } from "../snapshot/refusal.ts";
+import { actionabilityError, data } from "../snapshot/actionability-error.ts";
 import type { Located, Page } from "../tab/page.ts";
 import type { ToolHandler } from "./tool.ts";
 
@@ -56,7 +56,7 @@ export async function choose(
     case "not-select":
       throw fail("ELEMENT_NOT_EDITABLE", element);
     case "changed":
-      throw refused(page, at, choice);
+      throw actionabilityError(page, at, choice);
     case "unknown":
       throw fail("UNKNOWN_REF", { ref: at.ref, cause: "unseen" });
   }

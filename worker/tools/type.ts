@@ -10,7 +10,7 @@ import { insertParagraphs, insertText, parseKeys, pressKeys, typeSlowly } from "
 import { perform, type SendInput } from "../actions/perform.ts";
 import type { Edit } from "../bridge/api/bridge-api.ts";
 import { parseRef } from "../refs/ref-text.ts";
-import { data, refused } from "../snapshot/refusal.ts";
+import { actionabilityError, data } from "../snapshot/actionability-error.ts";
 import type { Located, Page } from "../tab/page.ts";
 import { choose, selected } from "./select-option.ts";
 import type { ToolHandler } from "./tool.ts";
@@ -98,7 +98,7 @@ async function setValue(page: Page, at: Located, text: string, element: ElementD
     page.ask(at.frame, "setValue", at.local || undefined, text, page.prefixOf(at.frame), at.deliveredIn),
   );
   if (answer.state === "unknown") throw fail("UNKNOWN_REF", { ref: at.ref, cause: "unseen" });
-  if (answer.state === "changed") throw refused(page, at, answer);
+  if (answer.state === "changed") throw actionabilityError(page, at, answer);
   if (answer.state === "malformed") {
     throw fail("INVALID_ARGUMENT", {
       argument: "text",

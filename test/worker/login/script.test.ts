@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LoginRefusal } from "../../../worker/login/refusal.ts";
+import { LoginError } from "../../../worker/login/login-error.ts";
 import { placeOf } from "../../../worker/login/run-script.ts";
 import { parseScript } from "../../../worker/login/script.ts";
 
@@ -9,7 +9,7 @@ const SECRETS = {
   readFile: (name: string) =>
     name === "password.txt"
       ? Promise.resolve("s3cret of the file \r\n")
-      : Promise.reject(new LoginRefusal("usage", `cannot read ${name}`)),
+      : Promise.reject(new LoginError("usage", `cannot read ${name}`)),
 };
 const read = (steps: unknown) =>
   parseScript(typeof steps === "string" ? steps : JSON.stringify(steps), "login.yaml", SECRETS);
@@ -60,7 +60,7 @@ test("a malformed script is refused with its step, and its content is not repeat
   ];
   for (const [steps, words] of cases) {
     await assert.rejects(read(steps), (error) => {
-      assert.ok(error instanceof LoginRefusal);
+      assert.ok(error instanceof LoginError);
       assert.equal(error.exitCode, 64);
       assert.match(error.message, words);
       assert.doesNotMatch(error.message, /s3cret/);

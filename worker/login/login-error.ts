@@ -4,12 +4,12 @@
 const EXIT = { failed: 1, usage: 64, unavailable: 69, configuration: 78, interrupted: 130 } as const;
 
 /** Reports that no login is saved. Its message is printed as it is, without a stack. */
-export class LoginRefusal extends Error {
+export class LoginError extends Error {
   readonly exitCode: number;
 
   constructor(why: keyof typeof EXIT, message: string, cause?: unknown) {
     super(message, { cause });
-    this.name = "LoginRefusal";
+    this.name = "LoginError";
     this.exitCode = EXIT[why];
   }
 }

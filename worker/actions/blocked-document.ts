@@ -6,7 +6,7 @@ import type { Tab } from "../tab/tab.ts";
 const URL_LENGTH_MAX = 500;
 
 /** Returns NAVIGATION_BLOCKED if a document of the tab was blocked since the last check. */
-export function takeRefusal(tab: Tab): TroupeError | undefined {
+export function takeBlocked(tab: Tab): TroupeError | undefined {
   const document = tab.unreported.take("blocked");
   return document && blocked(tab, document.url, document.reason);
 }

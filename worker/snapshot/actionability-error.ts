@@ -8,7 +8,7 @@ import type { Located, Page } from "../tab/page.ts";
 /**
  * Returns the catalogue's error for a bridge's refusal. A stale ref comes with the elements that are likely intended.
  */
-export function refused(page: Page, at: Located, refusal: Refusal): TroupeError {
+export function actionabilityError(page: Page, at: Located, refusal: Refusal): TroupeError {
   switch (refusal.state) {
     case "unknown":
       return fail("UNKNOWN_REF", { ref: at.ref, cause: "unseen" });
@@ -109,7 +109,11 @@ function candidate({ ref, role, name }: Described): Candidate {
 }
 
 /** Delivers the elements that an error names, so that they may be used at once. */
-export function deliverElements({ tab, worlds, trees }: Page, elements: readonly Described[], detail: Detail): void {
+export function deliverElements(
+  { tab, worlds, trees }: Page,
+  elements: readonly Described[],
+  detail: Detail,
+): void {
   const refs = elements.map(({ ref }) => `[ref=${ref}]`).join(" ");
   tab.delivered.deliver(refs, worlds, trees, detail);
 }
