@@ -15,7 +15,7 @@ export async function query<R extends Partial<QueryError>>(
   nothing: R,
   ask: (at: Located) => Promise<R>,
 ): Promise<R> {
-  page.tells = "refs";
+  page.detail = "refs";
   try {
     return await ask(await page.locate(ref));
   } catch (error) {

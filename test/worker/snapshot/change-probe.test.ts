@@ -18,7 +18,7 @@ interface FrameFacts {
 }
 
 /** Probes the first of the frames. All are in one process, whose count is 10 now. */
-async function glanceAt(facts: FrameFacts[]) {
+async function probeAt(facts: FrameFacts[]) {
   const asked: string[] = [];
   const client = {
     async send(method: string, request?: { uniqueContextId: string; arguments: { value: unknown }[] }) {
@@ -47,15 +47,14 @@ async function glanceAt(facts: FrameFacts[]) {
   const [main, ...children] = frames;
   const tab = {
     frames: { main, children, worldOf: async (frame: Frame) => frame.world },
-    check: () => undefined,
-    guard: (promise: Promise<unknown>) => promise,
+    interrupts: { check: () => undefined, guard: (promise: Promise<unknown>) => promise },
   };
   const call = { signal: new AbortController().signal };
   const page = new Page(tab as unknown as Tab, call as unknown as Call);
   // The reply shows the main frame, which was read before, and no other: a probe reads nothing.
   page.worlds.set(0, "w0");
   page.trees.set(0, { snapshot: 7, since: 5 });
-  const glances = await probeChanges(page, frames[0] as Frame, seen);
+  const probes = await probeChanges(page, frames[0] as Frame, seen);
   assert.deepEqual(
     [...page.worlds, ...page.trees],
     [
@@ -65,13 +64,13 @@ async function glanceAt(facts: FrameFacts[]) {
   );
   return {
     asked,
-    moved: frames.map((frame) => glances.get(frame)?.styleMoved),
-    listeners: frames.map((frame) => glances.get(frame)?.listenerCount),
+    moved: frames.map((frame) => probes.get(frame)?.styleMoved),
+    listeners: frames.map((frame) => probes.get(frame)?.listenerCount),
   };
 }
 
 test("Chrome counts after all bridges of the process have had styles computed", async () => {
-  const { asked } = await glanceAt([
+  const { asked } = await probeAt([
     { isCalm: true, styleCount: 10 },
     { isCalm: true, styleCount: 10 },
   ]);
@@ -81,23 +80,20 @@ test("Chrome counts after all bridges of the process have had styles computed", 
 test("if styles moved, a calm frame has them moved elsewhere if another frame has changed", async () => {
   const calm = { isCalm: true, styleCount: 9 };
   const busy = { isCalm: false, styleCount: 9 };
-  assert.deepEqual((await glanceAt([calm, busy, calm])).moved, ["elsewhere", true, "elsewhere"]);
-  assert.deepEqual((await glanceAt([busy, calm])).moved, [true, "elsewhere"]);
-  assert.deepEqual((await glanceAt([calm, { ...calm, isNavigated: true }])).moved, ["elsewhere", undefined]);
+  assert.deepEqual((await probeAt([calm, busy, calm])).moved, ["elsewhere", true, "elsewhere"]);
+  assert.deepEqual((await probeAt([busy, calm])).moved, [true, "elsewhere"]);
+  assert.deepEqual((await probeAt([calm, { ...calm, isNavigated: true }])).moved, ["elsewhere", undefined]);
 });
 
 test("if styles moved and no frame reports a change, or there is only one, any may have changed", async () => {
   const calm = { isCalm: true, styleCount: 9 };
-  assert.deepEqual((await glanceAt([calm])).moved, [true]);
-  assert.deepEqual((await glanceAt([calm, calm])).moved, [true, true]);
-  assert.deepEqual((await glanceAt([calm, { ...calm, isCalm: false, isNew: true }])).moved, [
-    true,
-    undefined,
-  ]);
-  assert.deepEqual((await glanceAt([{ ...calm, styleCount: 10 }, calm])).moved, [false, true]);
+  assert.deepEqual((await probeAt([calm])).moved, [true]);
+  assert.deepEqual((await probeAt([calm, calm])).moved, [true, true]);
+  assert.deepEqual((await probeAt([calm, { ...calm, isCalm: false, isNew: true }])).moved, [true, undefined]);
+  assert.deepEqual((await probeAt([{ ...calm, styleCount: 10 }, calm])).moved, [false, true]);
 });
 
 test("listeners of the bridges themselves are not counted", async () => {
   const calm = { isCalm: true, styleCount: 10 };
-  assert.deepEqual((await glanceAt([calm, calm])).listeners, [94, 94]);
+  assert.deepEqual((await probeAt([calm, calm])).listeners, [94, 94]);
 });
