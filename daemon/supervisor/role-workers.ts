@@ -9,8 +9,7 @@ import { hasNextWorker, nextState, type RoleEvent, type RoleMachineState } from 
 import type { SessionRecords } from "./session-records.ts";
 import { startFailure } from "./start-failure.ts";
 import type { PlannedReason, RestartReason, RoleView, Supervision } from "./supervision.ts";
-import { unavailable } from "./unavailable.ts";
-import type { WaitingRoom } from "./waiting-room.ts";
+import { unavailable, type WaitingRoom } from "./waiting-room.ts";
 
 /** The parts of the role that outlive its workers. */
 export interface WorkedRole extends RoleView {

@@ -10,8 +10,7 @@ import { hasNextWorker, type RoleMachineState } from "./role-machine.ts";
 import { RoleWorkers, type WorkedRole } from "./role-workers.ts";
 import { SessionRecords } from "./session-records.ts";
 import { type PlannedReason, type Supervision, slotLimits } from "./supervision.ts";
-import { RETRY_AFTER_START_MS } from "./unavailable.ts";
-import { type Patience, WaitingRoom } from "./waiting-room.ts";
+import { type Patience, RETRY_AFTER_START_MS, WaitingRoom } from "./waiting-room.ts";
 
 const RELOAD_TIMEOUT_MS = 5000;
 

@@ -115,10 +115,8 @@ export class Upkeep implements Disposable {
         await this.#lookAt(role);
         break;
       case "recycle-for-memory":
-        void this.#recycle(role, worker, "memory");
-        break;
       case "recycle-for-age":
-        void this.#recycle(role, worker, "age");
+        void this.#recycle(role, worker, due === "recycle-for-age" ? "age" : "memory");
         break;
       case "close-largest-tab":
       case "close-tab-without-input": {

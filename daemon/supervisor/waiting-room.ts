@@ -1,8 +1,12 @@
 // Callers that wait until a role's worker takes calls.
-import type { TroupeError } from "../../proto/errors/catalogue.ts";
+import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import { within } from "../../proto/machine/within.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Worker } from "../worker-process/worker.ts";
+import type { RoleMachineState } from "./role-machine.ts";
+
+/** The wait in milliseconds before a caller tries a starting role again. */
+export const RETRY_AFTER_START_MS = 1000;
 
 /** The longest waits of a caller, in milliseconds. */
 export interface Patience {
@@ -70,4 +74,13 @@ export class WaitingRoom {
     this.neededSinceMs = undefined;
     for (const waiter of this.#waiters) waiter.reject(error);
   }
+}
+
+/** Returns the error for the role's state, with the time of the next try. `nowMs` is by the steady clock. */
+export function unavailable(role: string, stand: RoleMachineState, nowMs: number): TroupeError {
+  const reason = "reason" in stand && stand.reason ? stand.reason : "its worker is being started";
+  if (stand.state === "FAILED")
+    return fail("WORKER_UNAVAILABLE", { role, reason, ...(stand.mend && { mend: stand.mend }) });
+  const dueMs = stand.state === "BACKING_OFF" ? stand.retryAtMs - nowMs : 0;
+  return fail("WORKER_UNAVAILABLE", { role, reason, retryAfterMs: Math.max(RETRY_AFTER_START_MS, dueMs) });
 }
