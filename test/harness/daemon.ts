@@ -136,7 +136,7 @@ export function testClient(address: string) {
   };
 }
 
-export function settingsOf({ session = "s1", role, headers, ...rest }: Given = {}): CallSettings {
+function settingsOf({ session = "s1", role, headers, ...rest }: Given = {}): CallSettings {
   return {
     headers: { [SESSION]: session || undefined, [ROLE]: role, ...headers },
     deadlineMs: DEADLINE_MS,
