@@ -120,7 +120,7 @@ async function install() {
 
 /** npm leaves the program out without an error if install scripts are switched off. */
 function requirePinnedNode() {
-  const wanted = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).dependencies.node;
+  const wanted = JSON.parse(readFileSync(join(root, "package.json"), "utf8")).devDependencies.node;
   const { stdout, stderr, error } = spawnSync(pinnedNode, ["--version"], { encoding: "utf8" });
   if (stdout?.trim() === `v${wanted}`) return;
   if (!existsSync(pinnedNode)) {

@@ -1,7 +1,7 @@
 // Starts a daemon in the background and waits, by events, until it takes calls.
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, watch } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { ownPath } from "../../proto/machine/program.ts";
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import type { DaemonStart, StateFiles } from "../../proto/machine/locations.ts";
 import { SMALL_HEAP } from "../../proto/machine/small-heap.ts";
@@ -32,7 +32,7 @@ export interface AutostartOptions {
 /** How long a daemon started in the background outlives its last session by default. */
 export const IDLE_EXIT = "30m";
 
-const DAEMON_PROGRAM = fileURLToPath(new URL("../../daemon/main.ts", import.meta.url));
+const DAEMON_PROGRAM = ownPath("daemon/main.ts");
 const START_TIMEOUT_MS = 30_000;
 /** A daemon that finds another one at work ends at once. The other one may still be starting. */
 const OTHER_DAEMON_MS = 5_000;

@@ -1,13 +1,13 @@
 // Checks the roles' browsers with the worker's own program.
 import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { ownPath } from "../../proto/machine/program.ts";
 import type { BrowserConfig } from "../../proto/gen/troupe.ts";
 import { endWithParent } from "../../proto/machine/end-child.ts";
 import { type Finding, unwell } from "../../proto/machine/finding.ts";
 import type { RoleSettings } from "../config/load.ts";
 import { workerConfig } from "../worker-process/worker-config.ts";
 
-const PROGRAM = fileURLToPath(new URL("../../worker/doctor/main.ts", import.meta.url));
+const PROGRAM = ownPath("worker/doctor/main.ts");
 /** The program itself gives up on a browser before that. */
 const TRY_MS_MAX = 40_000;
 

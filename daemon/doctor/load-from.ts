@@ -1,5 +1,5 @@
 // Finds the configuration to check: the one of the daemon that runs on the state folder, unless the person names another.
-import { fileURLToPath } from "node:url";
+import { ownPath } from "../../proto/machine/program.ts";
 import { stateFiles } from "../../proto/machine/locations.ts";
 import { type Flags, parseFlags } from "../config/command-line.ts";
 import type { LoadFrom } from "../config/load.ts";
@@ -24,4 +24,4 @@ export function loadFrom(given: DoctorFlags, { env, cwd }: Pick<LoadFrom, "env" 
 }
 
 const NO_FLAGS: Flags = { listen: [], roles: [], example: false };
-const EXAMPLE = fileURLToPath(new URL("../../deploy/example/troupe.yaml", import.meta.url));
+const EXAMPLE = ownPath("deploy/example/troupe.yaml");

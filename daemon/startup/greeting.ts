@@ -1,7 +1,7 @@
 // Writes the text for a person who starts the daemon: its addresses, and the configuration of an MCP client.
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { VERSION } from "../../proto/machine/version.ts";
+import { isBuilt, ownPath, packageRoot } from "../../proto/machine/program.ts";
 import type { DaemonConfig } from "../config/load.ts";
 import { loginWarnings } from "../config/login-warnings.ts";
 import type { Daemon } from "../daemon.ts";
@@ -64,11 +64,10 @@ function aboutRole(role: RoleView): string {
  * the shim started another daemon, that one would have none of its roles.
  */
 function clientConfiguration({ config, daemon }: Greeting): object {
-  const root = fileURLToPath(new URL("../..", import.meta.url));
   const [address = ""] = daemon.addresses;
   const server = {
-    command: path.join(root, "node_modules/.bin/node"),
-    args: [path.join(root, "client/cli.ts"), "mcp", ...(config.example ? ["--address", address] : [])],
+    command: isBuilt ? process.execPath : path.join(packageRoot, "node_modules/.bin/node"),
+    args: [ownPath("client/cli.ts"), "mcp", ...(config.example ? ["--address", address] : [])],
     ...(!config.example && {
       env: { ...(config.file && { TROUPE_CONFIG: config.file }), TROUPE_STATE_DIR: config.state.dir },
     }),

@@ -1,5 +1,5 @@
 // Runs `troupe login ROLE`: reads the role's configuration, then becomes the worker program that drives the browser.
-import { fileURLToPath } from "node:url";
+import { ownPath } from "../../proto/machine/program.ts";
 import { parseArgs } from "node:util";
 import { nearest } from "../../proto/text/nearest.ts";
 import type { Flags, RoleFlag } from "../config/command-line.ts";
@@ -7,7 +7,7 @@ import { loadConfig, type RoleSettings } from "../config/load.ts";
 import { StartupError } from "../core/startup-error.ts";
 import { workerConfig } from "../worker-process/worker-config.ts";
 
-const PROGRAM = fileURLToPath(new URL("../../worker/login/main.ts", import.meta.url));
+const PROGRAM = ownPath("worker/login/main.ts");
 
 try {
   becomeLogin(process.argv.slice(2), process.env);

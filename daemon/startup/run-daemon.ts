@@ -1,5 +1,5 @@
 // Runs the daemon from its command line to its last signal.
-import { fileURLToPath } from "node:url";
+import { ownPath } from "../../proto/machine/program.ts";
 import type { DaemonStart } from "../../proto/machine/locations.ts";
 import { SMALL_HEAP } from "../../proto/machine/small-heap.ts";
 import { type Flags, parseFlags } from "../config/command-line.ts";
@@ -13,9 +13,8 @@ import { StateDir } from "../state/state-dir.ts";
 import { WORKER_TIMES } from "../worker-process/worker.ts";
 import { greetingText } from "./greeting.ts";
 
-const fileHere = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const print = (text: string) => void process.stdout.write(text);
-const worker = { program: process.execPath, args: [...SMALL_HEAP, fileHere("../../worker/main.ts")] };
+const worker = { program: process.execPath, args: [...SMALL_HEAP, ownPath("worker/main.ts")] };
 
 /** Runs the daemon until it ends. A StartupError goes to stderr and sets the exit code. */
 export async function runDaemon(signals: Signals): Promise<void> {
@@ -32,7 +31,7 @@ export async function runDaemon(signals: Signals): Promise<void> {
 
 async function run(flags: Flags, signals: Signals): Promise<void> {
   const { env } = process;
-  const fallbackFile = flags.example ? fileHere("../../deploy/example/troupe.yaml") : undefined;
+  const fallbackFile = flags.example ? ownPath("deploy/example/troupe.yaml") : undefined;
   const cwd = process.cwd();
   const load = () => loadConfig({ flags, env, cwd, fallbackFile });
   const config = load();

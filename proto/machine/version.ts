@@ -1,8 +1,10 @@
 // Troupe's version, from package.json.
 import { readFileSync } from "node:fs";
+import path from "node:path";
+import { packageRoot } from "./program.ts";
 
 export const VERSION: string = JSON.parse(
-  readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
+  readFileSync(path.join(packageRoot, "package.json"), "utf8"),
 ).version;
 
 /**

@@ -1,14 +1,16 @@
 // The protocol of the .proto files, read once by reflection with its comments and options.
 import { createRequire } from "node:module";
-import { fileURLToPath } from "node:url";
+import path from "node:path";
 import protobuf from "protobufjs";
+import { ownPath } from "../machine/program.ts";
 
 /** Messages as plain objects: camelCase names, enums by name, 64-bit integers as numbers, every field present. */
 const TO_OBJECT = { enums: String, longs: Number, defaults: true, arrays: true, objects: true } as const;
 const FILES = ["browser", "control", "worker", "errors"].map((name) => `troupe/v1/${name}.proto`);
 const RPC_FILES = ["google/rpc/status.proto", "google/rpc/error_details.proto"];
 
-export const protoDir: string = fileURLToPath(new URL("..", import.meta.url));
+/** The folder of the .proto files. */
+export const protoDir: string = ownPath("proto");
 /** The files that a peer needs, relative to `protoDir`. */
 const PROTO_FILES = [...FILES, ...RPC_FILES];
 
@@ -100,7 +102,7 @@ function load(): protobuf.Root {
   protobuf.common("descriptor", descriptor.nested.google.nested.protobuf.nested);
   const root = new protobuf.Root();
   root.resolvePath = (_origin, target) =>
-    target.startsWith("google/protobuf/") ? target : protoDir + target;
+    target.startsWith("google/protobuf/") ? target : path.join(protoDir, target);
   root.loadSync(PROTO_FILES, { alternateCommentMode: true });
   root.resolveAll();
   return root;

@@ -6,7 +6,7 @@ import { build, stop } from "esbuild";
 import type { CDPSession, Page } from "puppeteer-core";
 import type { Bridge, TreeOptions } from "../../worker/bridge/api/bridge-api.ts";
 import { type Chrome, launchChrome } from "../../worker/chrome/launch.ts";
-import { BRIDGE_WORLD, bundleBridge } from "../../worker/tab/bridge-bundle.ts";
+import { BRIDGE_WORLD, pageScripts } from "../../worker/tab/bridge-bundle.ts";
 import { type Site, serveSite } from "../site/serve.ts";
 
 const SANDBOX_AS_CAN_BE = { executable: "", executableShown: "", headless: true, sandbox: "auto", args: [] };
@@ -35,16 +35,16 @@ export interface BridgePage {
 
 /** Opens one browser and one page for all tests of a file, and closes them afterwards. */
 export async function openBridge(): Promise<BridgePage> {
-  const [chrome, bundle, site] = await Promise.all([
+  const [chrome, scripts, site] = await Promise.all([
     launchChrome(SANDBOX_AS_CAN_BE),
-    bundleBridge(),
+    pageScripts(),
     serveSite(),
   ]);
   after(async () => {
     await site[Symbol.asyncDispose]();
     await chrome.close();
   });
-  return await bridgePage(chrome, bundle, site);
+  return await bridgePage(chrome, scripts.bridge, site);
 }
 
 /** Bundles a script of page/ for the bridge's world. */

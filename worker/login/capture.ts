@@ -4,7 +4,7 @@ import { quote } from "../../proto/text/quote.ts";
 import type { Chrome } from "../chrome/launch.ts";
 import { isGone } from "../core/gone.ts";
 import { type CapturedContext, captureContext } from "../storage/capture-storage.ts";
-import { bundlePageScripts } from "../tab/bridge-bundle.ts";
+import { pageScripts } from "../tab/bridge-bundle.ts";
 import { LoginError } from "./login-error.ts";
 
 /** At most this many omitted parts are listed. */
@@ -19,7 +19,7 @@ export async function captureLogin(
   visited: Iterable<string>,
 ): Promise<CapturedContext> {
   try {
-    const [{ storage: script }, pages] = await Promise.all([bundlePageScripts(), shownPages(browser)]);
+    const [{ storage: script }, pages] = await Promise.all([pageScripts(), shownPages(browser)]);
     const reader = await browser.newPage();
     const tab = await reader.createCDPSession();
     await tab.send("Page.enable");

@@ -14,7 +14,7 @@ import { NOT_LISTED } from "../policy/wall.ts";
 import { tabToClose } from "../session/tab-to-close.ts";
 import type { AuthCheck } from "../session-login/auth-check.ts";
 import { noteExpiry, readLogin } from "../storage/role-login.ts";
-import { bundlePageScripts } from "../tab/bridge-bundle.ts";
+import { pageScripts } from "../tab/bridge-bundle.ts";
 import { watchPulse } from "./browser-pulse.ts";
 import { launch, policyOf } from "./role-browser.ts";
 import { RoleSessions, type RoleSessionsParts, type SessionEvents } from "./role-sessions.ts";
@@ -63,7 +63,7 @@ export class Role {
     const policy = await policyOf(config);
     try {
       // Chrome's start takes longest, so the rest happens beside it.
-      const [chrome, scripts] = await Promise.all([launch(config, policy.proxyAddress), bundlePageScripts()]);
+      const [chrome, scripts] = await Promise.all([launch(config, policy.proxyAddress), pageScripts()]);
       if (chrome.sandbox.startsWith("off"))
         failures.incident("no-sandbox", `The browser's sandbox is ${chrome.sandbox}`);
       const role = new Role({ config, failures, policy, chrome, scripts, login, records, events });

@@ -1,18 +1,12 @@
-// Bundles the bridge into the script that Chrome evaluates at the start of every document.
-import { fileURLToPath } from "node:url";
-import { build, stop } from "esbuild";
+// Reads the scripts that Chrome evaluates in documents. A checkout bundles them from worker/bridge; the package has them.
+import { readFile } from "node:fs/promises";
+import { isBuilt, ownPath } from "../../proto/machine/program.ts";
 
 /** The isolated world's name, which pages do not see. */
 export const BRIDGE_WORLD = "troupe";
 
 /** The function in that world by which a bridge sends text ahead of its answer. */
 export const PIECE_BINDING = "__troupePiece";
-
-/** Bundles worker/bridge into one script (some 20 ms). */
-export async function bundleBridge(): Promise<string> {
-  const { bridge } = await bundlePageScripts();
-  return bridge;
-}
 
 /** The scripts that run in pages. */
 export interface PageScripts {
@@ -22,9 +16,17 @@ export interface PageScripts {
   storage: string;
 }
 
-/** Bundles both scripts that run in pages. */
+/** Returns both scripts that run in pages. */
+export async function pageScripts(): Promise<PageScripts> {
+  if (!isBuilt) return await bundlePageScripts();
+  const script = (name: string) => readFile(ownPath(`worker/bridge/${name}.js`), "utf8");
+  return { bridge: await script("bridge"), storage: await script("storage") };
+}
+
+/** Bundles the sources of both scripts (some 20 ms). */
 export async function bundlePageScripts(): Promise<PageScripts> {
-  const entry = (name: string) => fileURLToPath(new URL(`../bridge/${name}`, import.meta.url));
+  const { build, stop } = await import("esbuild");
+  const entry = (name: string) => ownPath(`worker/bridge/${name}`);
   const { outputFiles } = await build({
     entryPoints: { bridge: entry("main.ts"), storage: entry("storage/main.ts") },
     outdir: "/",

@@ -1,5 +1,5 @@
 // Runs tasks in threads that could block the event loop or never end. Each task is killed at its deadline.
-import { fileURLToPath } from "node:url";
+import { ownPath } from "../../proto/machine/program.ts";
 import { Piscina } from "piscina";
 import { fail } from "../../proto/errors/catalogue.ts";
 import type { Match, SearchTask } from "./search.ts";
@@ -22,7 +22,7 @@ export interface Threads {
 
 export function openThreads(): Threads {
   const pool = new Piscina({
-    filename: fileURLToPath(new URL("search.ts", import.meta.url)),
+    filename: ownPath("worker/threads/search.ts"),
     minThreads: 0,
     maxThreads: THREADS_MAX,
     idleTimeout: 30_000,

@@ -1,11 +1,11 @@
 // `troupe daemon` replaces this process with the daemon. The daemon then has its id and gets the signals sent to it.
-import { fileURLToPath } from "node:url";
+import { ownPath } from "../../../proto/machine/program.ts";
 import { SMALL_HEAP } from "../../../proto/machine/small-heap.ts";
 import type { ExitCode } from "../../connection/exit-code.ts";
 import type { CommandDefinition, World } from "../terminal/command.ts";
 import { replaceProcess } from "../terminal/exec.ts";
 
-const PROGRAM = fileURLToPath(new URL("../../../daemon/main.ts", import.meta.url));
+const PROGRAM = ownPath("daemon/main.ts");
 
 /** An entry for the list of commands. The daemon itself has the flags and their help. */
 export const daemon: CommandDefinition = {

@@ -1,6 +1,6 @@
 // `troupe doctor` checks that everything Troupe needs is there, and says how to mend what is not.
 import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { ownPath } from "../../../proto/machine/program.ts";
 import { endWithParent } from "../../../proto/machine/end-child.ts";
 import { type Finding, unwell } from "../../../proto/machine/finding.ts";
 import { VERSION } from "../../../proto/machine/version.ts";
@@ -11,7 +11,7 @@ import { runtimeFinding } from "../doctor/runtime.ts";
 import type { CommandDefinition, Invocation } from "../terminal/command.ts";
 import { CLI_SESSION } from "./ask-daemon.ts";
 
-const PROGRAM = fileURLToPath(new URL("../../../daemon/doctor/main.ts", import.meta.url));
+const PROGRAM = ownPath("daemon/doctor/main.ts");
 /** The time is long because the doctor starts each browser of the configuration. */
 const CHECKS_MS_MAX = 300_000;
 

@@ -1,9 +1,9 @@
 // `troupe login ROLE` saves a role's login to its auth file. A person or a script of steps logs in.
-import { fileURLToPath } from "node:url";
+import { ownPath } from "../../../proto/machine/program.ts";
 import type { CommandDefinition } from "../terminal/command.ts";
 import { replaceProcess } from "../terminal/exec.ts";
 
-const PROGRAM = fileURLToPath(new URL("../../../daemon/startup/login.ts", import.meta.url));
+const PROGRAM = ownPath("daemon/startup/login.ts");
 
 export const login: CommandDefinition = {
   usage: "login <role> [auth-file] [url]",

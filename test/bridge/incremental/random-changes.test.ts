@@ -1,7 +1,7 @@
 // Compares the bridge's deltas and its kept tree with a fresh reading of the whole page, after any changes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bundleBridge } from "../../../worker/tab/bridge-bundle.ts";
+import { pageScripts } from "../../../worker/tab/bridge-bundle.ts";
 import { bundlePage, openBridge } from "../../harness/page.ts";
 
 /** TROUPE_SEEDS=2000 covers all that the issue requires. */
@@ -11,7 +11,7 @@ const STEPS = 12;
 const AT_ONCE = 10;
 
 const changes = await bundlePage("random-changes");
-const script = `globalThis.bridgeScript = ${JSON.stringify(await bundleBridge())};${changes}`;
+const script = `globalThis.bridgeScript = ${JSON.stringify((await pageScripts()).bridge)};${changes}`;
 const bridge = await openBridge();
 
 /** These seeds failed once. Each has the steps that failed, and the number of kinds of changes at that time. */

@@ -6,12 +6,12 @@ import { launchChrome } from "../../../worker/chrome/launch.ts";
 import { captureContext, captureOrigin } from "../../../worker/storage/capture-storage.ts";
 import { loadCookies, loadWebStorage } from "../../../worker/storage/load-storage.ts";
 import { parseStorageState, type StorageState } from "../../../worker/storage/storage-state.ts";
-import { bundlePageScripts } from "../../../worker/tab/bridge-bundle.ts";
+import { pageScripts } from "../../../worker/tab/bridge-bundle.ts";
 import { serveSite } from "../../site/serve.ts";
 
 const [chrome, { storage: script }, site] = await Promise.all([
   launchChrome({ executable: "", headless: true, sandbox: "auto", args: [] } as never),
-  bundlePageScripts(),
+  pageScripts(),
   serveSite(),
 ]);
 after(async () => {

@@ -4,12 +4,12 @@ import { after, test } from "node:test";
 import { launchChrome, NO_WISHES } from "../../../worker/chrome/launch.ts";
 import { loadWebStorage } from "../../../worker/storage/load-storage.ts";
 import type { StoredOrigin } from "../../../worker/storage/storage-state.ts";
-import { bundlePageScripts } from "../../../worker/tab/bridge-bundle.ts";
+import { pageScripts } from "../../../worker/tab/bridge-bundle.ts";
 import { serveSite } from "../../site/serve.ts";
 
 const [chrome, { storage: script }, site] = await Promise.all([
   launchChrome(NO_WISHES),
-  bundlePageScripts(),
+  pageScripts(),
   serveSite(),
 ]);
 after(async () => {

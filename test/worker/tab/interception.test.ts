@@ -3,14 +3,14 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { launchChrome, NO_WISHES } from "../../../worker/chrome/launch.ts";
 import { loadWebStorage } from "../../../worker/storage/load-storage.ts";
-import { bundlePageScripts } from "../../../worker/tab/bridge-bundle.ts";
+import { pageScripts } from "../../../worker/tab/bridge-bundle.ts";
 import { HttpCredentials, KnownCredentials } from "../../../worker/tab/http-credentials.ts";
 import { Interception } from "../../../worker/tab/interception.ts";
 import { serveSite } from "../../site/serve.ts";
 
 const [chrome, { storage: script }, site] = await Promise.all([
   launchChrome(NO_WISHES),
-  bundlePageScripts(),
+  pageScripts(),
   serveSite(),
 ]);
 after(async () => {

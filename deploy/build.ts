@@ -1,0 +1,72 @@
+/**
+ * Builds the package into dist/: programs with source maps, the SDK with its type declarations, the .proto files, the
+ * scripts that run in pages, and the example. `npm pack` runs it first.
+ */
+import { execFileSync } from "node:child_process";
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { build, type Plugin } from "esbuild";
+import { bundlePageScripts } from "../worker/tab/bridge-bundle.ts";
+
+/** What is run or imported by its path. */
+const ENTRIES = [
+  "client/cli.ts",
+  "client/sdk/index.ts",
+  "client/adapters/index.ts",
+  "daemon/main.ts",
+  "daemon/startup/login.ts",
+  "daemon/doctor/main.ts",
+  "worker/main.ts",
+  "worker/login/main.ts",
+  "worker/doctor/main.ts",
+  "worker/threads/search.ts",
+];
+/** Files that the programs read at run time. */
+const DATA = ["proto/**/*.proto", "deploy/example/**/*.{yaml,json,js,css}"];
+/** Packages of CommonJS that are bundled need this function, which modules lack. */
+const REQUIRE = 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);';
+/** Parts of ECMAScript 2026 that Node 22 lacks. */
+const NEWER = ["disposable-stack", "async-disposable-stack", "promise/try"].map((part) => `core-js/actual/${part}`);
+
+/** Parts of puppeteer that download browsers or speak WebDriver BiDi. Troupe does neither. */
+const UNUSED = /^(?:proxy-agent|tar-fs|extract-zip|progress|yargs.*|unbzip2-stream|chromium-bidi.*)$|[/]bidi[/]\w+[.]js$/;
+
+const leftOut: Plugin = {
+  name: "left out",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: UNUSED }, () => ({ path: "unused", namespace: "unused" }));
+    onLoad({ filter: /./, namespace: "unused" }, () => ({ contents: "module.exports = {};" }));
+  },
+};
+
+const root = path.join(import.meta.dirname, "..");
+const dist = path.join(root, "dist");
+const { dependencies, optionalDependencies } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
+const node = (...args: string[]) => execFileSync(process.execPath, args, { cwd: root, stdio: "inherit" });
+
+rmSync(dist, { recursive: true, force: true });
+node("proto/generate-types.ts");
+node("node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json");
+await build({
+  absWorkingDir: root,
+  entryPoints: ENTRIES,
+  outbase: ".",
+  outdir: "dist",
+  chunkNames: "chunks/[name]-[hash]",
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  platform: "node",
+  target: "node22",
+  sourcemap: true,
+  sourcesContent: false,
+  inject: NEWER,
+  plugins: [leftOut],
+  banner: { js: REQUIRE },
+  external: [...Object.keys({ ...dependencies, ...optionalDependencies }), "esbuild"],
+  logLevel: "warning",
+});
+for (const file of globSync(DATA, { cwd: root })) cpSync(path.join(root, file), path.join(dist, file));
+mkdirSync(path.join(dist, "worker/bridge"), { recursive: true });
+for (const [name, text] of Object.entries(await bundlePageScripts()))
+  writeFileSync(path.join(dist, `worker/bridge/${name}.js`), text);
