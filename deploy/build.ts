@@ -24,12 +24,16 @@ const ENTRIES = [
 /** Files that the programs read at run time. */
 const DATA = ["proto/**/*.proto", "deploy/example/**/*.{yaml,json,js,css}"];
 /** Packages of CommonJS that are bundled need this function, which modules lack. */
-const REQUIRE = 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);';
+const REQUIRE =
+  'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);';
 /** Parts of ECMAScript 2026 that Node 22 lacks. */
-const NEWER = ["disposable-stack", "async-disposable-stack", "promise/try"].map((part) => `core-js/actual/${part}`);
+const NEWER = ["disposable-stack", "async-disposable-stack", "promise/try"].map(
+  (part) => `core-js/actual/${part}`,
+);
 
 /** Parts of puppeteer that download browsers or speak WebDriver BiDi. Troupe does neither. */
-const UNUSED = /^(?:proxy-agent|tar-fs|extract-zip|progress|yargs.*|unbzip2-stream|chromium-bidi.*)$|[/]bidi[/]\w+[.]js$/;
+const UNUSED =
+  /^(?:proxy-agent|tar-fs|extract-zip|progress|yargs.*|unbzip2-stream|chromium-bidi.*)$|[/]bidi[/]\w+[.]js$/;
 
 const leftOut: Plugin = {
   name: "left out",
@@ -41,7 +45,9 @@ const leftOut: Plugin = {
 
 const root = path.join(import.meta.dirname, "..");
 const dist = path.join(root, "dist");
-const { dependencies, optionalDependencies } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
+const { dependencies, optionalDependencies } = JSON.parse(
+  readFileSync(path.join(root, "package.json"), "utf8"),
+);
 const node = (...args: string[]) => execFileSync(process.execPath, args, { cwd: root, stdio: "inherit" });
 
 rmSync(dist, { recursive: true, force: true });

@@ -1,9 +1,9 @@
 // Checks the roles' browsers with the worker's own program.
 import { execFile } from "node:child_process";
-import { ownPath } from "../../proto/machine/program.ts";
 import type { BrowserConfig } from "../../proto/gen/troupe.ts";
 import { endWithParent } from "../../proto/machine/end-child.ts";
 import { type Finding, unwell } from "../../proto/machine/finding.ts";
+import { ownPath } from "../../proto/machine/program.ts";
 import type { RoleSettings } from "../config/load.ts";
 import { workerConfig } from "../worker-process/worker-config.ts";
 

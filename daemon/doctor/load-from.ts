@@ -1,6 +1,7 @@
 // Finds the configuration to check: the one of the daemon that runs on the state folder, unless the person names another.
-import { ownPath } from "../../proto/machine/program.ts";
+
 import { stateFiles } from "../../proto/machine/locations.ts";
+import { ownPath } from "../../proto/machine/program.ts";
 import { type Flags, parseFlags } from "../config/command-line.ts";
 import type { LoadFrom } from "../config/load.ts";
 import { readNote } from "../state/state-dir.ts";

@@ -1,7 +1,7 @@
 // Writes the text for a person who starts the daemon: its addresses, and the configuration of an MCP client.
 import path from "node:path";
-import { VERSION } from "../../proto/machine/version.ts";
 import { isBuilt, ownPath, packageRoot } from "../../proto/machine/program.ts";
+import { VERSION } from "../../proto/machine/version.ts";
 import type { DaemonConfig } from "../config/load.ts";
 import { loginWarnings } from "../config/login-warnings.ts";
 import type { Daemon } from "../daemon.ts";

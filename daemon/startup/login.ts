@@ -1,6 +1,7 @@
 // Runs `troupe login ROLE`: reads the role's configuration, then becomes the worker program that drives the browser.
-import { ownPath } from "../../proto/machine/program.ts";
+
 import { parseArgs } from "node:util";
+import { ownPath } from "../../proto/machine/program.ts";
 import { nearest } from "../../proto/text/nearest.ts";
 import type { Flags, RoleFlag } from "../config/command-line.ts";
 import { loadConfig, type RoleSettings } from "../config/load.ts";

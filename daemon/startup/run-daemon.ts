@@ -1,6 +1,7 @@
 // Runs the daemon from its command line to its last signal.
-import { ownPath } from "../../proto/machine/program.ts";
+
 import type { DaemonStart } from "../../proto/machine/locations.ts";
+import { ownPath } from "../../proto/machine/program.ts";
 import { SMALL_HEAP } from "../../proto/machine/small-heap.ts";
 import { type Flags, parseFlags } from "../config/command-line.ts";
 import { loadConfig } from "../config/load.ts";

@@ -1,13 +1,10 @@
 // The client for programs against a real daemon with stand-in workers, over its socket.
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import path from "node:path";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { connect, TroupeError, type TroupeSession } from "../../../client/sdk/index.ts";
 import { rpcs, tools } from "../../../proto/tools/catalogue.ts";
-import { standIn, testDaemon } from "../../harness/daemon.ts";
+import { testDaemon } from "../../harness/daemon.ts";
 import { tempDir } from "../../harness/temp-dir.ts";
 import { until } from "../../harness/within.ts";
 
@@ -251,17 +248,6 @@ test("a client starts a daemon if none runs, and the daemon outlives it", DEADLI
   assert.equal((await again.status()).pid, pid);
   await again.drain();
   await until(() => !isAlive(pid), "the daemon has ended");
-});
-
-test("programs import it by the package's name", DEADLINE, async () => {
-  const cwd = fileURLToPath(new URL("../../..", import.meta.url));
-  const program = `
-    const [{ connect }, adapters] = await Promise.all([import("troupe"), import("troupe/adapters")]);
-    console.log(typeof connect, Object.keys(adapters).join());`;
-  const { stdout } = await promisify(execFile)(standIn.program, ["--input-type=module", "-e", program], {
-    cwd,
-  });
-  assert.equal(stdout.trim(), "function anthropicTools,langchainTools,openaiResponsesTools,openaiTools");
 });
 
 /** It never runs. tsc reports each line that is right or wrong against expectation. */
