@@ -20,6 +20,8 @@ const ENTRIES = [
   "worker/login/main.ts",
   "worker/doctor/main.ts",
   "worker/threads/search.ts",
+  "deploy/example/shop.ts",
+  "deploy/example/logins.ts",
 ];
 /** Files that the programs read at run time. */
 const DATA = ["proto/**/*.proto", "deploy/example/**/*.{yaml,json,js,css}"];

@@ -1,9 +1,9 @@
 // Starts a daemon in the background and waits, by events, until it takes calls.
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, watch } from "node:fs";
-import { ownPath } from "../../proto/machine/program.ts";
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import type { DaemonStart, StateFiles } from "../../proto/machine/locations.ts";
+import { ownPath } from "../../proto/machine/program.ts";
 import { SMALL_HEAP } from "../../proto/machine/small-heap.ts";
 import { within } from "../../proto/machine/within.ts";
 import { DEFAULT_ADDRESS } from "./address.ts";

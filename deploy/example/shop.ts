@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { ownPath } from "../../proto/machine/program.ts";
+import { join } from "node:path";
 import { sessionCookie } from "./logins.ts";
 import { methodNotAllowed, type Reply } from "./reply.ts";
 import { answer, type ShopRequest } from "./routes.ts";
@@ -45,7 +45,7 @@ const assets = new Map(
     ["/payment.js", "text/javascript; charset=utf-8"],
   ].map(([path = "", type]) => [
     path,
-    { type, text: readFileSync(ownPath(`deploy/example/assets${path}`), "utf8") },
+    { type, text: readFileSync(join(import.meta.dirname, "assets", path), "utf8") },
   ]),
 );
 

@@ -1,7 +1,8 @@
 // Runs tasks in threads that could block the event loop or never end. Each task is killed at its deadline.
-import { ownPath } from "../../proto/machine/program.ts";
+
 import { Piscina } from "piscina";
 import { fail } from "../../proto/errors/catalogue.ts";
+import { ownPath } from "../../proto/machine/program.ts";
 import type { Match, SearchTask } from "./search.ts";
 
 /** The time begins when a thread is free for the task. */

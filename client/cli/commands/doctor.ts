@@ -1,8 +1,8 @@
 // `troupe doctor` checks that everything Troupe needs is there, and says how to mend what is not.
 import { execFile } from "node:child_process";
-import { ownPath } from "../../../proto/machine/program.ts";
 import { endWithParent } from "../../../proto/machine/end-child.ts";
 import { type Finding, unwell } from "../../../proto/machine/finding.ts";
+import { ownPath } from "../../../proto/machine/program.ts";
 import { VERSION } from "../../../proto/machine/version.ts";
 import { CallError } from "../../connection/call-error.ts";
 import { EXIT } from "../../connection/exit-code.ts";
