@@ -73,7 +73,7 @@ async function makeCheckout(pinned = process.versions.node) {
   await cp(join(import.meta.dirname, "../../deploy"), join(path, "deploy"), { recursive: true });
   await writeFile(
     join(path, "package.json"),
-    JSON.stringify({ type: "module", dependencies: { node: pinned } }),
+    JSON.stringify({ type: "module", devDependencies: { node: pinned } }),
   );
   const lock = async (packages: object) =>
     writeFile(join(path, "package-lock.json"), JSON.stringify({ packages: { "": {}, ...packages } }));
