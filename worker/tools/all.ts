@@ -10,9 +10,10 @@ export const toolHandlers: ReadonlyMap<string, AnyHandler> = new Map(
 );
 
 async function handlerOf(rpc: string): Promise<AnyHandler> {
-  const file = `./${rpc.replace(/(?<=[a-z])(?=[A-Z])/g, "-").toLowerCase()}.ts`;
-  const handlers = (await import(file)) as Record<string, AnyHandler>;
+  const name = rpc.replace(/(?<=[a-z])(?=[A-Z])/g, "-").toLowerCase();
+  // The build reads the pattern and takes all that fits it into the package.
+  const handlers = (await import(`./${name}.ts`)) as Record<string, AnyHandler>;
   const handler = handlers[rpc.charAt(0).toLowerCase() + rpc.slice(1)];
-  if (!handler) throw new Error(`${file} has no handler of ${rpc}`);
+  if (!handler) throw new Error(`${name}.ts has no handler of ${rpc}`);
   return handler;
 }
