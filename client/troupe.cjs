@@ -9,8 +9,8 @@ const { pathToFileURL } = require("node:url");
 
 /** Programs that are not set up, or that cannot run here, end with this code (EX_UNAVAILABLE of sysexits.h). */
 const UNAVAILABLE = 69;
-/** The first Node with node:sqlite without a flag. */
-const NODE_MIN = [22, 13];
+/** The first Node with all of node:sqlite that Troupe uses. Node 23 has ended. */
+const NODE_MIN = [22, 16];
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP", "SIGUSR2"];
 
 const root = path.join(__dirname, "..");
@@ -20,10 +20,10 @@ else startPackage();
 
 function startPackage() {
   const [major, minor] = process.versions.node.split(".").map(Number);
-  if (major > NODE_MIN[0] || (major === NODE_MIN[0] && minor >= NODE_MIN[1]))
+  if (major >= 24 || (major === NODE_MIN[0] && minor >= NODE_MIN[1]))
     return import(pathToFileURL(path.join(root, "dist/client/cli.js")).href);
   fail(
-    `Troupe needs Node ${NODE_MIN.join(".")} or later, and this is ${process.versions.node}: install a newer one (https://nodejs.org) or run: npx -p node@24 -p troupe troupe ${process.argv.slice(2).join(" ")}`,
+    `Troupe needs Node ${NODE_MIN.join(".")}, 24 or later, and this is ${process.versions.node}: install a newer one (https://nodejs.org) or run: npx -p node@24 -p troupe troupe ${process.argv.slice(2).join(" ")}`,
   );
 }
 

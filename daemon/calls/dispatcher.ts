@@ -249,14 +249,15 @@ export class CallDispatcher {
 
   /** Notes that the session knows of the worker's death, because the death ended this call. */
   #learnsOfDeath({ session, role: name = "", worker }: InFlightCall): void {
-    const visits = session?.visits;
     const role = this.#parts.supervisor.roles.get(name);
-    if (!visits || !role || !worker) return;
+    const visits = session?.visits;
+    const visit = visits?.get(name);
+    if (!visit || !role || !worker) return;
     // The worker's report of its browser's death may precede the event. No further call may go to this worker.
     worker.kill({ kind: "browser-crashed", reason: "its browser died" });
     void worker.ended.then(() => {
-      const visit = visits.get(name);
-      if (visit) visits.set(name, nextVisit(visit, "informed", role.losses.deaths));
+      // The session may have been put back in the role meanwhile, which it must still learn.
+      if (visits?.get(name) === visit) visits?.set(name, nextVisit(visit, "informed", role.losses.deaths));
     });
   }
 }

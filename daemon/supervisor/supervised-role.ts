@@ -91,7 +91,7 @@ export class SupervisedRole implements WorkedRole {
     return this.waiting.wait(patience, unavailable, signal);
   }
 
-  /** Ends the worker between calls and starts another. */
+  /** Ends the worker between calls and starts another. In any state: a role that was given up starts again. */
   replaceWorker(why: PlannedReason): void {
     this.#workers.replace(why);
   }

@@ -17,5 +17,8 @@ export function ownPath(file: string): string {
 }
 
 function rootAbove(folder: string): string {
-  return existsSync(path.join(folder, "package.json")) ? folder : rootAbove(path.dirname(folder));
+  if (existsSync(path.join(folder, "package.json"))) return folder;
+  const above = path.dirname(folder);
+  if (above === folder) throw new Error(`Troupe's package.json is not above ${here}: do not bundle Troupe`);
+  return rootAbove(above);
 }

@@ -55,7 +55,7 @@ export async function within<T>(
 
 const timers: NonNullable<TimeBounds["clock"]> = {
   after(ms, callback) {
-    const timer = setTimeout(callback, ms);
+    const timer = setTimeout(callback, Math.max(0, ms));
     return { cancel: () => clearTimeout(timer) };
   },
 };

@@ -20,7 +20,8 @@ const programOf = (version: string) =>
   version === "pinned"
     ? process.execPath
     : path.join(folder, "nodes/node_modules", `node${version}`, "bin/node");
-const VERSIONS = ["22", "24"];
+const OLDEST = "22.16";
+const VERSIONS = [OLDEST, "24"];
 const TSCONFIG = {
   compilerOptions: { module: "nodenext", target: "es2022", strict: true, types: ["node"] },
   files: ["program.ts"],
@@ -100,7 +101,7 @@ for (const version of [...VERSIONS, "pinned"]) {
   });
 }
 
-test("a program of the SDK compiles with an ordinary strict configuration, and runs on Node 22", async () => {
+test("a program of the SDK compiles with an ordinary strict configuration, and runs on Node 22.16", async () => {
   writeFileSync(path.join(user, "package.json"), JSON.stringify({ type: "module" }));
   writeFileSync(path.join(user, "program.ts"), PROGRAM);
   writeFileSync(path.join(user, "tsconfig.json"), JSON.stringify(TSCONFIG));
@@ -108,13 +109,15 @@ test("a program of the SDK compiles with an ordinary strict configuration, and r
     ({ stdout }) => assert.fail(stdout),
   );
   const stateDir = path.join(folder, "state-sdk");
-  const { stdout } = await run(programOf("22"), ["program.js", stateDir], { cwd: user });
+  const { stdout } = await run(programOf(OLDEST), ["program.js", stateDir], { cwd: user });
   assert.match(stdout, /button "Pay"[\s\S]*true function/);
   const env = { ...process.env, TROUPE_STATE_DIR: stateDir };
-  await run(programOf("22"), [path.join(user, "node_modules/.bin/troupe"), "drain"], { cwd: user, env });
+  await run(programOf(OLDEST), [path.join(user, "node_modules/.bin/troupe"), "drain"], { cwd: user, env });
 });
 
 test("in a checkout, ./troupe runs the pinned Node", async () => {
-  const { stdout } = await run(programOf("22"), [path.join(root, "troupe"), "--version"], { cwd: tmpdir() });
+  const { stdout } = await run(programOf(OLDEST), [path.join(root, "troupe"), "--version"], {
+    cwd: tmpdir(),
+  });
   assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
 });

@@ -236,7 +236,8 @@ export async function startWorker({ sessions = [], ...role }: RoleOptions = {}):
 /** Starts a worker and a site for all tests of a file, and closes them afterwards. */
 export async function stage(role?: RoleOptions): Promise<{ worker: Worker; site: Site }> {
   const [worker, site] = await Promise.all([startWorker(role), serveSite()]);
-  return { worker: shared(worker), site: shared(site) };
+  // The site is opened first, so that it is closed when no page has a connection to it any more.
+  return { site: shared(site), worker: shared(worker) };
 }
 
 /** Returns the ref in the first line with the words. Quoted text belongs to the page and shows no ref. */

@@ -1,6 +1,7 @@
 // Serves the pages that tests open. Each test writes its own HTML, and decides when a slow answer comes.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 import { acceptSocket, type Socket } from "./web-socket.ts";
 
 /** A request as the site received it. */
@@ -63,7 +64,9 @@ export async function serveSite(): Promise<Site> {
     handler(request, response);
   });
   const sockets = new Map<string, (socket: Socket) => void>();
+  const upgraded = new Set<Duplex>();
   server.on("upgrade", (request, stream) => {
+    upgraded.add(stream);
     const onOpen = sockets.get(request.url ?? "");
     if (onOpen) onOpen(acceptSocket(request, stream));
     else stream.destroy();
@@ -98,6 +101,8 @@ export async function serveSite(): Promise<Site> {
       const closed = Promise.withResolvers<void>();
       server.close(() => closed.resolve());
       server.closeAllConnections();
+      // Node does not count these any more, but the server's end waits for them.
+      for (const stream of upgraded) stream.destroy();
       await closed.promise;
     },
   };

@@ -221,10 +221,14 @@ export class Requests {
     { request: { method, url } }: Protocol.Network.RequestWillBeSentEvent,
     reactions: ReadonlySet<Reaction>,
   ): string | undefined {
-    if (method === "GET") return undefined;
+    if (reactions.size === 0 || method !== "POST") return undefined;
     const address = briefOf({ method, url }).url;
     const held = [...this.#pending.values()].find(
-      (each) => each.request.url === address && each.answeredAtMs === undefined && !isOf(each, reactions),
+      (each) =>
+        each.request.method === "GET" &&
+        each.request.url === address &&
+        each.answeredAtMs === undefined &&
+        !isOf(each, reactions),
     );
     if (held) held.carriesAnswer = true;
     return held?.poll;

@@ -43,9 +43,13 @@ export class SessionTabs {
     return this.#byId.size + this.closed.size >= TABS_MAX;
   }
 
-  /** Returns the tab if it is already open, for callers that must not touch any page. */
+  /**
+   * Returns the tab if it is already open, for callers that must not touch any page. No client knows the prepared one
+   * yet.
+   */
   get(id = this.currentId): Tab | undefined {
-    return id === undefined ? undefined : this.#byId.get(id);
+    const tab = id === undefined ? undefined : this.#byId.get(id);
+    return tab === this.prepared ? undefined : tab;
   }
 
   /** Returns the address of a tab, open or yet to be restored. */

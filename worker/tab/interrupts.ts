@@ -108,18 +108,15 @@ export class Interrupts {
 
 function nextState(state: TabState, event: TabEvent, nowMs: number): TabState {
   if (state.state === "CLOSED") return state;
-  const last = state.state === "RUNNING" ? state.last : undefined;
+  const last = state.state === "RUNNING" ? state.last : { inARow: state.dialog.inARow, closedAtMs: nowMs };
   switch (event.event) {
     case "dialogOpened": {
       const inARow = last && nowMs - last.closedAtMs <= IN_A_ROW_MS ? last.inARow + 1 : 1;
       return { state: "ASKING", dialog: { ...event.dialog, inARow } };
     }
-    case "dialogClosed": {
-      const inARow = state.state === "ASKING" ? state.dialog.inARow : 0;
-      return { state: "RUNNING", last: { inARow, closedAtMs: nowMs } };
-    }
+    case "dialogClosed":
     case "crashed":
-      return { state: "RUNNING" };
+      return { state: "RUNNING", ...(last && { last }) };
     case "closed":
       return { state: "CLOSED", error: event.error };
   }

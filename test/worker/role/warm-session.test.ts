@@ -47,6 +47,16 @@ test("a new session finds its tab prepared, with the login in it", async () => {
   assert.deepEqual(await seen(tab), { cookie: "sid=old", token: "old" });
 });
 
+test("the prepared tab has no id for a client that names one before it opens a tab", async () => {
+  await prepared();
+  onPrepared = Promise.withResolvers<void>();
+  const session = await role.sessions.of("early");
+  sessions.push(session);
+  await assert.rejects(session.tabNamed("t1"), { type: "UNKNOWN_TAB" });
+  assert.deepEqual(session.tabs.ids, []);
+  assert.equal((await session.currentTab({ blank: true })).id, "t1");
+});
+
 test("a warm session reports nothing until a client has it, and then only under its key", async () => {
   const spare = await prepared();
   told.length = 0;
