@@ -19,7 +19,7 @@ const bent =
 
 export default [
   // The applications in test/apps/site are written as such are, against packages that a checkout need not have.
-  { ignores: ["proto/gen/**", "test/apps/site/**"] },
+  { ignores: ["dist/**", "proto/gen/**", "test/apps/site/**"] },
   {
     files: ["**/*.{ts,mts,js,mjs,cjs}"],
     languageOptions: { parser: tseslint.parser },
