@@ -1,6 +1,6 @@
 /**
- * Builds the package into dist/: programs with source maps, the SDK with its type declarations, the .proto files, the
- * scripts that run in pages, and the example. `npm pack` runs it first.
+ * Builds the package into dist/. It holds the programs, the SDK with its types, and the files that they read. `npm pack`
+ * runs it first.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import path from "node:path";
 import { build, type Plugin } from "esbuild";
 import { bundlePageScripts } from "../worker/tab/bridge-bundle.ts";
 
-/** What is run or imported by its path. */
+/** The modules that are run or imported by their path. */
 const ENTRIES = [
   "client/cli.ts",
   "client/sdk/index.ts",
