@@ -57,7 +57,7 @@ export interface Tool {
   roleless: boolean;
   /** A call may name a role for itself alone. */
   takesRole: boolean;
-  /** Where a call leads its session: to another page in the tab, which the reply shows, or to another tab. */
+  /** A call leads its session to another page in the tab, which the reply shows, or to another tab. */
   arrival: "page" | "tab" | undefined;
   /** It depends on nothing that was open before, so it can always be repeated. */
   startsAnew: boolean;
