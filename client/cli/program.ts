@@ -2,7 +2,7 @@
 import { Command, CommanderError } from "commander";
 import type { ErrorDetail } from "../../proto/errors/catalogue.ts";
 import { VERSION } from "../../proto/machine/version.ts";
-import { planText } from "../../proto/plans/plan.ts";
+import { planText } from "../../proto/plans/plan-text.ts";
 import { spelledOutJson } from "../../proto/text/quote.ts";
 import { CallError, reportOf } from "../connection/call-error.ts";
 import { CommandError, EXIT, type ExitCode, exitCodeOf } from "../connection/exit-code.ts";

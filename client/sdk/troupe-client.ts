@@ -10,7 +10,7 @@ import type {
   Session as SessionState,
   WatchEventsResponse,
 } from "../../proto/gen/troupe.ts";
-import { SNAPSHOT_TOKENS } from "../../proto/tools/catalogue.ts";
+import { SNAPSHOT_TOKENS } from "../../proto/tools/declared-tools.ts";
 import { callError } from "../connection/call-error.ts";
 import type { DaemonLink } from "../connection/daemon-link.ts";
 import { lastingStream } from "../connection/lasting-stream.ts";

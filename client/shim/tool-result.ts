@@ -1,8 +1,8 @@
 // Turns replies and errors into MCP results.
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { ErrorDetail } from "../../proto/errors/catalogue.ts";
-import { planText } from "../../proto/plans/plan.ts";
-import type { Profile } from "../../proto/tools/catalogue.ts";
+import { planText } from "../../proto/plans/plan-text.ts";
+import type { Profile } from "../../proto/tools/declared-tools.ts";
 import { queryResult, type Reply, toldPage } from "../../proto/wire/reply.ts";
 
 const PAGE_META = "troupe.v1/page";

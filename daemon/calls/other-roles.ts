@@ -2,8 +2,8 @@
 // named its own.
 
 import { type ErrorData, type ErrorDetail, fail, type TroupeError } from "../../proto/errors/catalogue.ts";
-import { mayMean } from "../../proto/errors/remembered.ts";
-import type { Elsewhere } from "../../proto/errors/validation.ts";
+import type { Elsewhere } from "../../proto/errors/entries/validation.ts";
+import { mayMean } from "../../proto/errors/steps/remembered.ts";
 import type { Log } from "../core/log.ts";
 import type { SupervisedRole } from "../supervisor/supervised-role.ts";
 import type { InFlightCall } from "./in-flight-call.ts";

@@ -11,8 +11,8 @@ import {
 } from "../../proto/errors/catalogue.ts";
 import { fromStatus } from "../../proto/errors/status.ts";
 import type { SnapshotResponse } from "../../proto/gen/troupe.ts";
-import { planText } from "../../proto/plans/plan.ts";
-import type { Profile, Tool } from "../../proto/tools/catalogue.ts";
+import { planText } from "../../proto/plans/plan-text.ts";
+import type { Profile, Tool } from "../../proto/tools/declared-tools.ts";
 import { PROFILE, REQUEST_ID, RESUME, ROLE, SESSION, VERSION_HEADER } from "../../proto/wire/metadata.ts";
 import { assembled, type Reply, replyOf } from "../../proto/wire/reply.ts";
 import { decode, encode } from "../../proto/wire/schema.ts";

@@ -1,9 +1,9 @@
 // Suggests calls for a tool that does not exist or that the profile lacks. It compares spelling and other servers'
 // names.
 
-import { ROLES_BY_MISTAKE } from "../errors/correction.ts";
+import { ROLES_BY_MISTAKE } from "../errors/steps/correction.ts";
 import { nearest } from "../text/nearest.ts";
-import { findTool, inProfile, type Profile, tools, toolsOf } from "../tools/catalogue.ts";
+import { findTool, inProfile, type Profile, tools, toolsOf } from "../tools/declared-tools.ts";
 import type { JsonObject } from "../wire/struct.ts";
 import { understood } from "./arguments.ts";
 import { FOREIGN, type Instead } from "./foreign-tools.ts";

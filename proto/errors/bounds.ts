@@ -1,7 +1,7 @@
 // Bounds the size of errors. Details travel in HTTP/2 trailers, and a page or client may have written them.
 import { cut, oneLine, withoutRefsInAddresses, withoutUserinfo } from "../text/quote.ts";
 import type { Json, JsonObject } from "../wire/struct.ts";
-import type { Step } from "./entry.ts";
+import type { Step } from "./steps/step.ts";
 
 /** Together they stay well below the 16 KiB that every HTTP/2 peer accepts as headers (RFC 9113, 6.5.2). */
 const DETAILS_LENGTH_MAX = 2_000;

@@ -3,20 +3,23 @@
 
 import { cut } from "../text/quote.ts";
 import type { JsonObject } from "../wire/struct.ts";
-import { type AccessErrorData, access } from "./access.ts";
-import { type AfterRest, lookFirst, WAS_AT_REST } from "./after-rest.ts";
 import { boundedData, boundedSteps, boundedText } from "./bounds.ts";
-import { type CrashErrorData, crashes } from "./crashes.ts";
-import { type DebuggerErrorData, debugging } from "./debugger.ts";
-import { withEffect } from "./effect.ts";
-import { type ElementErrorData, elements } from "./elements.ts";
-import type { Candidate, ErrorCategory, ErrorEntry, FailedCall, Step } from "./entry.ts";
-import { type PageErrorData, pages } from "./pages.ts";
-import { type ValidationData, validation } from "./validation.ts";
+import { type AccessErrorData, access } from "./entries/access.ts";
+import { type CrashErrorData, crashes } from "./entries/crashes.ts";
+import { type DebuggerErrorData, debugging } from "./entries/debugger.ts";
+import { type ElementErrorData, elements } from "./entries/elements.ts";
+import type { ErrorCategory, ErrorEntry } from "./entries/entry.ts";
+import { type PageErrorData, pages } from "./entries/pages.ts";
+import { type ValidationData, validation } from "./entries/validation.ts";
+import { type AfterRest, lookFirst, WAS_AT_REST } from "./steps/after-rest.ts";
+import { withEffect } from "./steps/effect.ts";
+import type { Candidate, FailedCall, Step } from "./steps/step.ts";
 
-export type { Candidate, ElementData, ErrorCategory, ErrorEntry, FailedCall, Step } from "./entry.ts";
-export { CANDIDATE, GRPC_CODE } from "./entry.ts";
-export type { NavigationCause } from "./navigation.ts";
+export type { ErrorCategory, ErrorEntry } from "./entries/entry.ts";
+export { GRPC_CODE } from "./entries/entry.ts";
+export type { NavigationCause } from "./entries/navigation.ts";
+export type { Candidate, ElementData, FailedCall, Step } from "./steps/step.ts";
+export { CANDIDATE } from "./steps/step-words.ts";
 
 /** The data of a case, for each type. */
 export interface ErrorData

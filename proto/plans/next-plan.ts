@@ -11,7 +11,7 @@ import {
   type FailedCall,
   type Step,
 } from "../errors/catalogue.ts";
-import { again, CANDIDATE, callStep, say } from "../errors/entry.ts";
+import { again, CANDIDATE, callStep, say } from "../errors/steps/step-words.ts";
 import type { Json, JsonObject } from "../wire/struct.ts";
 
 /** A call of the session, as far as steps are recognised in it. It holds only digests, not what the call typed. */

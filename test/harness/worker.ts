@@ -19,8 +19,8 @@ import type {
   WatchRequest,
   WatchWorkerResponse,
 } from "../../proto/gen/troupe.ts";
-import { planText } from "../../proto/plans/plan.ts";
-import { findTool } from "../../proto/tools/catalogue.ts";
+import { planText } from "../../proto/plans/plan-text.ts";
+import { findTool } from "../../proto/tools/declared-tools.ts";
 import { MAY_LACK, REQUEST_ID, ROLE, SESSION } from "../../proto/wire/metadata.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";
 import { type Site, serveSite } from "../site/serve.ts";

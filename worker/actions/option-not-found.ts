@@ -1,6 +1,6 @@
 // The error for an option that a select or a list does not have.
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
-import type { ElementData } from "../../proto/errors/entry.ts";
+import type { ElementData } from "../../proto/errors/steps/step.ts";
 import { nearest } from "../../proto/text/nearest.ts";
 
 /** So many options are named in an error. */

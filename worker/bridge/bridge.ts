@@ -22,8 +22,8 @@ import { tree } from "./incremental/read-tree.ts";
 import { changed } from "./incremental/wait-for-change.ts";
 import { find, findable } from "./queries/find.ts";
 import { extractAnchors, inspectPattern, resolveContainer } from "./queries/structure.ts";
-import { quiet } from "./settling/quiet.ts";
 import { createReaction } from "./settling/reaction.ts";
+import { quiet } from "./settling/watch-quiet.ts";
 import { describe } from "./tree/describe.ts";
 
 /** `page` is the document that the bridge serves. */

@@ -1,9 +1,10 @@
 // Checks after a call if the role's login has expired. If its file holds a fresher login, loads that one.
 
 import { fail } from "../../proto/errors/catalogue.ts";
-import { type Candidate, type ElementData, named } from "../../proto/errors/entry.ts";
+import type { Candidate, ElementData } from "../../proto/errors/steps/step.ts";
 import { within } from "../../proto/machine/within.ts";
-import type { Tool } from "../../proto/tools/catalogue.ts";
+import { named } from "../../proto/text/named.ts";
+import type { Tool } from "../../proto/tools/declared-tools.ts";
 import { navigate } from "../actions/navigation.ts";
 import type { Activity } from "../activity/activity.ts";
 import { FrameTimeout, withinTime } from "../core/frame-time.ts";

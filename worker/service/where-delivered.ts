@@ -1,6 +1,6 @@
 // Finds where else a misused ref was delivered: in another tab, or, for the daemon, in another role.
 import { fail, isTroupeError } from "../../proto/errors/catalogue.ts";
-import { mayMean } from "../../proto/errors/remembered.ts";
+import { mayMean } from "../../proto/errors/steps/remembered.ts";
 import type {
   FindAgainResponse,
   Input,

@@ -1,7 +1,7 @@
 // Notes pages that a session lost between two of its calls. The next call on the tab reports that once.
 
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
-import type { Effect } from "../../proto/errors/effect.ts";
+import type { Effect } from "../../proto/errors/steps/effect.ts";
 import type { Tab } from "../tab/tab.ts";
 
 /** The reason why a tab lost its page. `lost`: the fields that held typed text, in words. */

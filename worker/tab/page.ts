@@ -2,7 +2,7 @@
 
 import type { CDPSession } from "puppeteer-core";
 import { type Candidate, fail, type TroupeError } from "../../proto/errors/catalogue.ts";
-import type { Remembered } from "../../proto/errors/remembered.ts";
+import type { Remembered } from "../../proto/errors/steps/remembered.ts";
 import type { Bridge, ToldIn } from "../bridge/api/bridge-api.ts";
 import type { Call } from "../core/call.ts";
 import { FrameTimeout, frameTimeMs, withinTime } from "../core/frame-time.ts";

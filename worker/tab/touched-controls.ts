@@ -1,7 +1,7 @@
 // Remembers the controls of a tab that hold this session's input. If the page is lost, an error names them.
 
-import { named } from "../../proto/errors/entry.ts";
 import { keepNewest } from "../../proto/machine/newest.ts";
+import { named } from "../../proto/text/named.ts";
 import type { Held, TouchedControl } from "../bridge/api/bridge-api.ts";
 import { wholeRef } from "../refs/ref-text.ts";
 import type { Frame } from "./frames.ts";

@@ -1,7 +1,7 @@
 // browser_click: clicks with trusted input at a point where the element can be hit.
 
-import { named } from "../../proto/errors/entry.ts";
 import type { ClickRequest } from "../../proto/gen/troupe.ts";
+import { named } from "../../proto/text/named.ts";
 import { clickOn } from "../actions/aimed-click.ts";
 import { type Button, comeToFront, type How, MODIFIER_BITS } from "../actions/mouse.ts";
 import { perform } from "../actions/perform.ts";

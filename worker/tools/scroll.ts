@@ -1,6 +1,7 @@
 // browser_scroll: scrolls a region or the page. The reply says how far it moved and how far is left.
-import { named } from "../../proto/errors/entry.ts";
+
 import type { ScrollRequest } from "../../proto/gen/troupe.ts";
+import { named } from "../../proto/text/named.ts";
 import { perform } from "../actions/perform.ts";
 import { type Moved, scrollBy } from "../actions/scroll.ts";
 import type { ScrollAsked } from "../bridge/api/bridge-api.ts";

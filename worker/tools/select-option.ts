@@ -1,7 +1,7 @@
 // browser_select_option: chooses options by label or value, in a select or in a list that the page draws itself.
 
 import { type ElementData, fail } from "../../proto/errors/catalogue.ts";
-import { named } from "../../proto/errors/entry.ts";
+import { named } from "../../proto/text/named.ts";
 import { quote } from "../../proto/text/quote.ts";
 import { chooseFromList } from "../actions/choose-option.ts";
 import { editElement, orDetached } from "../actions/element.ts";

@@ -1,7 +1,7 @@
 // browser_take_screenshot: takes a picture of the viewport, the whole page or an element.
 
 import { fail } from "../../proto/errors/catalogue.ts";
-import { named } from "../../proto/errors/entry.ts";
+import { named } from "../../proto/text/named.ts";
 import { readyElement } from "../actions/element.ts";
 import type { Page } from "../tab/page.ts";
 import type { ToolHandler } from "./tool.ts";

@@ -1,8 +1,8 @@
 // browser_type: replaces a field's text by trusted input. In a select or combobox, it chooses the option of that label.
 
 import { type ElementData, fail } from "../../proto/errors/catalogue.ts";
-import { named } from "../../proto/errors/entry.ts";
 import type { TypeRequest } from "../../proto/gen/troupe.ts";
+import { named } from "../../proto/text/named.ts";
 import { quote } from "../../proto/text/quote.ts";
 import { beforeOpening, type Chooser, chooseFromList, chooseTyped } from "../actions/choose-option.ts";
 import { editElement, orDetached } from "../actions/element.ts";

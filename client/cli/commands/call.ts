@@ -1,9 +1,9 @@
 // `troupe call TOOL key=value…` calls one tool as a model would.
 import { writeFileSync } from "node:fs";
 import path from "node:path";
-import { planText } from "../../../proto/plans/plan.ts";
+import { planText } from "../../../proto/plans/plan-text.ts";
 import { spelledOutJson } from "../../../proto/text/quote.ts";
-import { findTool, inProfile, type Profile } from "../../../proto/tools/catalogue.ts";
+import { findTool, inProfile, type Profile } from "../../../proto/tools/declared-tools.ts";
 import type { Reply } from "../../../proto/wire/reply.ts";
 import type { JsonObject } from "../../../proto/wire/struct.ts";
 import { CallError, reportOf } from "../../connection/call-error.ts";

@@ -11,7 +11,7 @@ import { credentialsOf } from "../../../client/connection/credentials.ts";
 import { DaemonLink } from "../../../client/connection/daemon-link.ts";
 import { Session } from "../../../client/session/session.ts";
 import { stateFiles } from "../../../proto/machine/locations.ts";
-import { planText } from "../../../proto/plans/plan.ts";
+import { planText } from "../../../proto/plans/plan-text.ts";
 import { testDaemon } from "../../harness/daemon.ts";
 import { refOf } from "../../harness/troupe.ts";
 import type { Fault, Situation } from "../stage/fault.ts";

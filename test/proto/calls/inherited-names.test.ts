@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { toolCall } from "../../../proto/calls/tool-call.ts";
 import { detailOf, isTroupeError } from "../../../proto/errors/catalogue.ts";
-import { planText } from "../../../proto/plans/plan.ts";
-import { type Tool, tools } from "../../../proto/tools/catalogue.ts";
+import { planText } from "../../../proto/plans/plan-text.ts";
+import { type Tool, tools } from "../../../proto/tools/declared-tools.ts";
 import type { JsonObject } from "../../../proto/wire/struct.ts";
 import { parseKeys } from "../../../worker/actions/keyboard.ts";
 

@@ -9,10 +9,10 @@ import {
   errorTypes,
   fail,
 } from "../../../proto/errors/catalogue.ts";
-import { GRPC_CODE } from "../../../proto/errors/entry.ts";
+import { GRPC_CODE } from "../../../proto/errors/entries/entry.ts";
 import { fromStatus, toStatus } from "../../../proto/errors/status.ts";
-import { planText } from "../../../proto/plans/plan.ts";
-import { findTool, inProfile, PROFILES, type Profile } from "../../../proto/tools/catalogue.ts";
+import { planText } from "../../../proto/plans/plan-text.ts";
+import { findTool, inProfile, PROFILES, type Profile } from "../../../proto/tools/declared-tools.ts";
 import { cases, failedCall, secret } from "../cases.ts";
 
 const AT = Date.UTC(2026, 0, 2, 3, 4, 5, 6);

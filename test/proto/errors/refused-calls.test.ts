@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { detailOf, fail } from "../../../proto/errors/catalogue.ts";
-import { planText } from "../../../proto/plans/plan.ts";
+import { planText } from "../../../proto/plans/plan-text.ts";
 
 const of = (tool: string) =>
   ({ tool, arguments: {}, profile: "core", role: "a", session: "s", tab: "t1" }) as const;

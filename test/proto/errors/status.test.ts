@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { Client, credentials, Metadata, Server, ServerCredentials, type ServiceError } from "@grpc/grpc-js";
 import { detailOf, type ErrorType, errorTypes, fail } from "../../../proto/errors/catalogue.ts";
 import { fromStatus, toStatus } from "../../../proto/errors/status.ts";
-import { planText } from "../../../proto/plans/plan.ts";
+import { planText } from "../../../proto/plans/plan-text.ts";
 import { serviceDefinition } from "../../../proto/wire/service.ts";
 import { cases, failedCall } from "../cases.ts";
 

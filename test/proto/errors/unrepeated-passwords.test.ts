@@ -8,7 +8,7 @@ import {
   errorTypes,
   fail,
 } from "../../../proto/errors/catalogue.ts";
-import { planText } from "../../../proto/plans/plan.ts";
+import { planText } from "../../../proto/plans/plan-text.ts";
 import type { JsonObject } from "../../../proto/wire/struct.ts";
 import { cases, failedCall } from "../cases.ts";
 

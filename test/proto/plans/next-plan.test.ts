@@ -11,8 +11,8 @@ import {
 } from "../../../proto/errors/catalogue.ts";
 import { callMade } from "../../../proto/plans/next-plan.ts";
 import { OpenFaults } from "../../../proto/plans/open-faults.ts";
-import { planText } from "../../../proto/plans/plan.ts";
-import { toolsOf } from "../../../proto/tools/catalogue.ts";
+import { planText } from "../../../proto/plans/plan-text.ts";
+import { toolsOf } from "../../../proto/tools/declared-tools.ts";
 import type { JsonObject } from "../../../proto/wire/struct.ts";
 import { variants } from "../cases.ts";
 

@@ -1,7 +1,7 @@
 // The further cases of error types whose causes and plans depend on the case, beside the example of each type.
 
 import type { ErrorData, ErrorType, NavigationCause } from "../../../proto/errors/catalogue.ts";
-import { NAVIGATION } from "../../../proto/errors/navigation.ts";
+import { NAVIGATION } from "../../../proto/errors/entries/navigation.ts";
 
 /** The cases by the words that distinguish them. */
 type Cases<T extends ErrorType> = Readonly<Record<string, ErrorData[T]>>;

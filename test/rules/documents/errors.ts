@@ -9,7 +9,7 @@ import {
   fail,
 } from "../../../proto/errors/catalogue.ts";
 import { toStatus } from "../../../proto/errors/status.ts";
-import { planText } from "../../../proto/plans/plan.ts";
+import { planText } from "../../../proto/plans/plan-text.ts";
 import type { JsonObject } from "../../../proto/wire/struct.ts";
 import { furtherCases } from "./error-cases.ts";
 import { code, document, fence, table } from "./markdown.ts";

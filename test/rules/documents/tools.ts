@@ -1,6 +1,13 @@
 // Writes TOOLS.md from the catalogue of tools.
 
-import { type Argument, PROFILES, rpcs, type Tool, tools, toolsOf } from "../../../proto/tools/catalogue.ts";
+import {
+  type Argument,
+  PROFILES,
+  rpcs,
+  type Tool,
+  tools,
+  toolsOf,
+} from "../../../proto/tools/declared-tools.ts";
 import { toolList } from "../../../proto/tools/tool-list.ts";
 import { code, document, table } from "./markdown.ts";
 

@@ -2,7 +2,7 @@
 // it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { planText } from "../../../proto/plans/plan.ts";
+import { planText } from "../../../proto/plans/plan-text.ts";
 import { refOf, stage, startWorker } from "../../harness/worker.ts";
 import { keeper } from "./hibernation-keeper.ts";
 

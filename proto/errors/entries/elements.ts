@@ -1,23 +1,13 @@
 // Errors of elements that have changed or are not ready for an action.
 
-import { quote } from "../text/quote.ts";
-import { type Cover, LAYERS, waysOut } from "./cover.ts";
-import { editSteps, type NotEditable, whyNotEditable } from "./editing.ts";
-import {
-  again,
-  CANDIDATE,
-  type Candidate,
-  callStep,
-  type ElementData,
-  type ErrorEntry,
-  elementFacts,
-  type FailedCall,
-  named,
-  type Step,
-  say,
-  tabOf,
-} from "./entry.ts";
-import { completeThenAgain, type Incomplete, list } from "./form.ts";
+import { named } from "../../text/named.ts";
+import { quote } from "../../text/quote.ts";
+import { type Cover, LAYERS, waysOut } from "../steps/cover.ts";
+import { editSteps, type NotEditable, whyNotEditable } from "../steps/editing.ts";
+import { completeThenAgain, type Incomplete, list } from "../steps/form.ts";
+import type { Candidate, ElementData, FailedCall, Step } from "../steps/step.ts";
+import { again, CANDIDATE, callStep, say, tabOf } from "../steps/step-words.ts";
+import type { ErrorEntry } from "./entry.ts";
 
 /**
  * `candidates`: the intended element, if only one is possible. `alike`: the number of elements with its role and name.
@@ -358,4 +348,14 @@ function withOption(call: FailedCall, missing: string, nearest: string): Step {
   return values.length === 1
     ? again(call, { values: chosen }, "", { values: JSON.stringify(chosen) })
     : again(call, { values: chosen }, `with ${quote(nearest)}`);
+}
+
+/** The facts of an element that head a text. */
+function elementFacts(data: ElementData): [string, string][] {
+  return [
+    ["Element", data.ref],
+    ["Type", data.role || "generic"],
+    ["Label", quote(data.name)],
+    ["Tag", `<${data.tag}>`],
+  ];
 }

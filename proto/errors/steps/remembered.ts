@@ -1,7 +1,10 @@
 // An element whose document is gone. If a similar element exists now, the plan uses it.
+
+import { named } from "../../text/named.ts";
 import { actOn } from "./effect.ts";
-import { type Candidate, type FailedCall, named, type Step, say } from "./entry.ts";
 import { enterAgain, type LostInput } from "./lost-input.ts";
+import type { Candidate, FailedCall, Step } from "./step.ts";
+import { say } from "./step-words.ts";
 
 /** `role` and `name`: as delivered. `candidates`: the one element of that role and name that exists now. */
 export interface Remembered extends LostInput {

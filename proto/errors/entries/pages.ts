@@ -1,19 +1,13 @@
 // Errors of pages, frames, dialogs, files and time.
-import { quote } from "../text/quote.ts";
-import { startsAnew } from "./effect.ts";
-import {
-  again,
-  CANDIDATE,
-  callStep,
-  type ErrorEntry,
-  type FailedCall,
-  named,
-  type Step,
-  say,
-  tabOf,
-} from "./entry.ts";
+
+import { named } from "../../text/named.ts";
+import { quote } from "../../text/quote.ts";
+import { startsAnew } from "../steps/effect.ts";
+import { actOnRemembered, type Remembered, rememberedFacts } from "../steps/remembered.ts";
+import type { FailedCall, Step } from "../steps/step.ts";
+import { again, CANDIDATE, callStep, say, tabOf } from "../steps/step-words.ts";
+import type { ErrorEntry } from "./entry.ts";
 import { kindOf, type NavigationData, whoServes } from "./navigation.ts";
-import { actOnRemembered, type Remembered, rememberedFacts } from "./remembered.ts";
 
 export interface PageErrorData {
   /** `ref`: the intended element in it. `underWay`: the frame went during the call and may come back. */

@@ -1,19 +1,19 @@
 // Errors of calls that were wrong before anything was done.
-import { quote } from "../text/quote.ts";
-import { findTool } from "../tools/catalogue.ts";
-import { ariaRoleMeant, correction, insteadOf, type WrongArgument, type WrongTool } from "./correction.ts";
+
+import { named } from "../../text/named.ts";
+import { quote } from "../../text/quote.ts";
+import { findTool } from "../../tools/declared-tools.ts";
 import {
-  again,
-  type Candidate,
-  callStep,
-  type ErrorEntry,
-  type FailedCall,
-  named,
-  type Step,
-  say,
-  tabOf,
-} from "./entry.ts";
-import { actOnRemembered, type Remembered, rememberedFacts, rememberedName } from "./remembered.ts";
+  ariaRoleMeant,
+  correction,
+  insteadOf,
+  type WrongArgument,
+  type WrongTool,
+} from "../steps/correction.ts";
+import { actOnRemembered, type Remembered, rememberedFacts, rememberedName } from "../steps/remembered.ts";
+import type { Candidate, FailedCall, Step } from "../steps/step.ts";
+import { again, callStep, say, tabOf } from "../steps/step-words.ts";
+import type { ErrorEntry } from "./entry.ts";
 
 /** Another role of the session, or another tab of this role, and the element that had the ref there. */
 export interface Elsewhere {

@@ -1,16 +1,9 @@
 // The error for an element that takes no text: why, and which element does.
-import {
-  again,
-  CANDIDATE,
-  callStep,
-  type ElementData,
-  type FailedCall,
-  named,
-  type Step,
-  say,
-  tabOf,
-} from "./entry.ts";
+
+import { named } from "../../text/named.ts";
 import { TICKED } from "./form.ts";
+import type { ElementData, FailedCall, Step } from "./step.ts";
+import { again, CANDIDATE, callStep, say, tabOf } from "./step-words.ts";
 
 /** `file`: it takes files. `focusGoesTo`: the page moves the focus there from the field. */
 export type NotEditable = ElementData & { readonly?: boolean; file?: boolean; focusGoesTo?: ElementData };

@@ -1,15 +1,8 @@
 // The ways to remove what covers an element, in the order in which they are tried.
-import {
-  again,
-  type Candidate,
-  callStep,
-  type ElementData,
-  type FailedCall,
-  named,
-  type Step,
-  say,
-  tabOf,
-} from "./entry.ts";
+
+import { named } from "../../text/named.ts";
+import type { Candidate, ElementData, FailedCall, Step } from "./step.ts";
+import { again, callStep, say, tabOf } from "./step-words.ts";
 
 export interface Cover {
   by: ElementData;

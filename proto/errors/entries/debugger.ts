@@ -1,5 +1,6 @@
 // Errors of the debugger's preconditions.
-import { again, callStep, type ErrorEntry, say } from "./entry.ts";
+import { again, callStep, say } from "../steps/step-words.ts";
+import type { ErrorEntry } from "./entry.ts";
 
 export interface DebuggerErrorData {
   DEBUGGER_NOT_ENABLED: Record<never, never>;

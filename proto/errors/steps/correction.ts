@@ -1,8 +1,9 @@
 // Corrects a call with a wrong argument or an unknown tool.
-import { quote } from "../text/quote.ts";
-import { findTool } from "../tools/catalogue.ts";
-import type { JsonObject } from "../wire/struct.ts";
-import { again, callStep, type FailedCall, type Step, say, tabOf } from "./entry.ts";
+import { quote } from "../../text/quote.ts";
+import { findTool } from "../../tools/declared-tools.ts";
+import type { JsonObject } from "../../wire/struct.ts";
+import type { FailedCall, Step } from "./step.ts";
+import { again, callStep, say, tabOf } from "./step-words.ts";
 
 /** How to see the roles if no tool lists them. */
 export const ROLES_BY_MISTAKE =

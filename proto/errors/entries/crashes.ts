@@ -1,4 +1,6 @@
 // Errors of processes that died or hung, and unforeseen errors.
+
+import { named } from "../../text/named.ts";
 import {
   type BrokenOff,
   EFFECT,
@@ -7,9 +9,11 @@ import {
   looksAnywhere,
   lookThenGoOn,
   startsAnew,
-} from "./effect.ts";
-import { again, type Candidate, callStep, type ErrorEntry, named, say, tabOf } from "./entry.ts";
-import { lostFacts } from "./lost-input.ts";
+} from "../steps/effect.ts";
+import { lostFacts } from "../steps/lost-input.ts";
+import type { Candidate } from "../steps/step.ts";
+import { again, callStep, say, tabOf } from "../steps/step-words.ts";
+import type { ErrorEntry } from "./entry.ts";
 
 /** A restart, and the element that the call meant: as it was delivered, and its place now. */
 interface Restart extends BrokenOff {

@@ -1,5 +1,8 @@
 // Names the fields that keep a form's button disabled, and the steps that complete the form.
-import { again, type Candidate, callStep, type FailedCall, named, type Step, say, tabOf } from "./entry.ts";
+
+import { named } from "../../text/named.ts";
+import type { Candidate, FailedCall, Step } from "./step.ts";
+import { again, callStep, say, tabOf } from "./step-words.ts";
 
 /** `lacking`: empty fields and unticked boxes of the form. `guessed`: the page does not mark them as required. */
 export interface Incomplete {

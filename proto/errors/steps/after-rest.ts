@@ -1,5 +1,7 @@
 // Additions to an error that is the first answer of a session after its rest.
-import { callStep, type FailedCall, type Step, tabOf } from "./entry.ts";
+
+import type { FailedCall, Step } from "./step.ts";
+import { callStep, tabOf } from "./step-words.ts";
 
 /** `restored`: the line that reports the rest. Any error may have it. */
 export interface AfterRest {

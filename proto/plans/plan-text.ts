@@ -9,9 +9,9 @@ import {
   expectationOf,
   type FailedCall,
 } from "../errors/catalogue.ts";
-import { named } from "../errors/entry.ts";
+import { named } from "../text/named.ts";
 import { oneLine } from "../text/quote.ts";
-import type { Profile } from "../tools/catalogue.ts";
+import type { Profile } from "../tools/declared-tools.ts";
 
 /**
  * Returns the text of an error. A type that this version does not know, such as a newer daemon's, is shown by its

@@ -1,17 +1,10 @@
 // Decides if a call that broke off may have acted, and how to go on from there.
-import { findTool } from "../tools/catalogue.ts";
-import {
-  again,
-  CANDIDATE,
-  type Candidate,
-  callStep,
-  type FailedCall,
-  named,
-  type Step,
-  say,
-  tabOf,
-} from "./entry.ts";
+
+import { named } from "../../text/named.ts";
+import { findTool } from "../../tools/declared-tools.ts";
 import { enterAgain, type LostInput } from "./lost-input.ts";
+import type { Candidate, FailedCall, Step } from "./step.ts";
+import { again, CANDIDATE, callStep, say, tabOf } from "./step-words.ts";
 
 /** none: the call was not executed; unknown: it was under way. */
 export type Effect = "none" | "unknown";

@@ -1,6 +1,8 @@
 // The error for a limit that is reached. It names the sessions that use it up and the remedy for this kind of limit.
-import { counted } from "../text/counted.ts";
-import { again, callStep, type ErrorEntry, type FailedCall, type Step, say } from "./entry.ts";
+import { counted } from "../../text/counted.ts";
+import type { FailedCall, Step } from "../steps/step.ts";
+import { again, callStep, say } from "../steps/step-words.ts";
+import type { ErrorEntry } from "./entry.ts";
 
 /**
  * `limit`: the limit in words. `holders`: the caller's own sessions that use it up. `others`: the number of other

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { detailOf, type ErrorDetail, fail } from "../../../proto/errors/catalogue.ts";
-import { toolsOf } from "../../../proto/tools/catalogue.ts";
-import type { JsonObject } from "../../../proto/wire/struct.ts";
-import { failedCall } from "../cases.ts";
+import { detailOf, type ErrorDetail, fail } from "../../../../proto/errors/catalogue.ts";
+import { toolsOf } from "../../../../proto/tools/declared-tools.ts";
+import type { JsonObject } from "../../../../proto/wire/struct.ts";
+import { failedCall } from "../../cases.ts";
 
 const CALLS: [tool: string, args: JsonObject, ends: "again" | "words"][] = [
   ["browser_snapshot", {}, "again"],

@@ -1,5 +1,6 @@
 // Input that was lost with its page. It is named, so that it is entered again before a form is sent without it.
-import { type Step, say } from "./entry.ts";
+import type { Step } from "./step.ts";
+import { say } from "./step-words.ts";
 
 /** `lost`: the controls in words, `textbox "Amount"`. Missing if no loss is known. */
 export interface LostInput {

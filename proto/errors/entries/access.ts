@@ -1,20 +1,12 @@
 // Errors of logins, permissions, sessions and limits, and of reaching the daemon.
-import { findTool } from "../tools/catalogue.ts";
+
+import { named } from "../../text/named.ts";
+import { findTool } from "../../tools/declared-tools.ts";
+import { EFFECT, type Effect, looksAnywhere, lookThenGoOn, startsAnew } from "../steps/effect.ts";
+import type { Candidate, ElementData, FailedCall, Step } from "../steps/step.ts";
+import { again, CANDIDATE, callStep, say, tabOf } from "../steps/step-words.ts";
 import { type BusyData, busy } from "./busy.ts";
-import { EFFECT, type Effect, looksAnywhere, lookThenGoOn, startsAnew } from "./effect.ts";
-import {
-  again,
-  CANDIDATE,
-  type Candidate,
-  callStep,
-  type ElementData,
-  type ErrorEntry,
-  type FailedCall,
-  named,
-  type Step,
-  say,
-  tabOf,
-} from "./entry.ts";
+import type { ErrorEntry } from "./entry.ts";
 
 /** The facts of a lost session. `url`: its last address. `role` and `name`: of the element that the call meant. */
 interface Before {

@@ -1,5 +1,8 @@
 // The reasons of a failed navigation, by Chromium's net errors. Each one has its own causes and steps.
-import { again, callStep, type FailedCall, type GrpcCode, type Step, say, tabOf } from "./entry.ts";
+
+import type { FailedCall, Step } from "../steps/step.ts";
+import { again, callStep, say, tabOf } from "../steps/step-words.ts";
+import type { GrpcCode } from "./entry.ts";
 
 /** The reason that stopped a navigation. */
 export type NavigationCause = keyof typeof NAVIGATION;

@@ -9,7 +9,7 @@ import {
   type FailedCall,
   fail,
 } from "../../../proto/errors/catalogue.ts";
-import { planText } from "../../../proto/plans/plan.ts";
+import { planText } from "../../../proto/plans/plan-text.ts";
 import type { JsonObject } from "../../../proto/wire/struct.ts";
 import { parseStorageState } from "../../../worker/storage/storage-state.ts";
 

@@ -1,0 +1,100 @@
+// The words of a plan's steps: calls of tools, spelled out without the caller's secrets.
+import { findTool, inProfile } from "../../tools/declared-tools.ts";
+import { isShown } from "../../tools/tool-list.ts";
+import type { Json, JsonObject } from "../../wire/struct.ts";
+import type { FailedCall, Step } from "./step.ts";
+
+/** Stands in a step's arguments for the ref of the intended element. */
+export const CANDIDATE = "$candidate";
+
+/** Makes a step in words alone. */
+export function say(text: string): Step {
+  return { text };
+}
+
+/** Makes a step that calls a tool. If this client's profile lacks the tool, the step says the same in words. */
+export function callStep(
+  call: FailedCall,
+  tool: string,
+  args: JsonObject,
+  purpose: string,
+  inWords?: string,
+): Step {
+  const known = findTool(tool);
+  if (!known || !inProfile(known.profile, call.profile)) return say(inWords ?? purpose);
+  const whole = inItsRole(call, tool, args);
+  // These are the plan's own words, so they contain no secret of the caller.
+  return {
+    text: `Call ${spell(tool, whole, new Set(Object.keys(whole)))}${purpose ? ` ${purpose}` : ""}`,
+    tool,
+    arguments: whole,
+  };
+}
+
+/** Repeats the failed call with some arguments changed. */
+export function again(
+  call: FailedCall,
+  changed: JsonObject = {},
+  purpose = "",
+  shown: Record<string, string> = {},
+): Step {
+  if (!findTool(call.tool)) return say(["Do the same again", purpose].filter(Boolean).join(" "));
+  const args = inItsRole(call, call.tool, { ...call.arguments, ...changed });
+  const text = `Call ${spell(call.tool, args, new Set(Object.keys(changed)), shown)}${purpose ? ` ${purpose}` : ""}`;
+  return { text, tool: call.tool, arguments: args };
+}
+
+/** The call's tab as an argument, if the call named one. */
+export function tabOf(call: FailedCall): JsonObject {
+  return typeof call.arguments.tab === "string" ? { tab: call.arguments.tab } : {};
+}
+
+function inItsRole(call: FailedCall, tool: string, all: JsonObject): JsonObject {
+  const args = withoutOwnBudget(call, tool, all);
+  const takesRole = call.ownRole && !("role" in args) && !findTool(tool)?.roleless;
+  return takesRole ? { ...args, role: call.role } : args;
+}
+
+/** If a profile shows no budget, the call's budget is its shim's, and the shim sets it again. */
+function withoutOwnBudget({ profile }: FailedCall, tool: string, args: JsonObject): JsonObject {
+  if (!("maxTokens" in args) || isShown(tool, "maxTokens", profile)) return args;
+  const { maxTokens: _maxTokens, ...others } = args;
+  return others;
+}
+
+function spell(
+  tool: string,
+  args: JsonObject,
+  told: ReadonlySet<string> = new Set(),
+  shown: Record<string, string> = {},
+): string {
+  const parts = Object.entries(args).map(([name, value]) => {
+    if (shown[name] !== undefined) return `${name}: ${shown[name]}`;
+    // Values that are not marked may be the caller's secrets.
+    const argument = findTool(tool)?.arguments.find((each) => each.name === name);
+    const isTyped = argument?.typed && !isKeyName(name, value);
+    const isSpoken = argument?.echo || name === "role" || (told.has(name) && !isTyped);
+    return `${name}: ${isSpoken ? spellValue(name, value) : "<as before>"}`;
+  });
+  return `${tool}(${parts.join(", ")})`;
+}
+
+function spellValue(name: string, value: Json): string {
+  if (value === CANDIDATE) return "<its ref>";
+  // An address that was written without its scheme may begin with a password.
+  return JSON.stringify(name === "url" && typeof value === "string" ? value.replace(USERINFO, "$1") : value);
+}
+
+const USERINFO = /^(\s*(?:https?:)?[/\\]*)[^/?#\\]*@/i;
+
+/** The name of a key is no secret. */
+function isKeyName(name: string, value: Json): boolean {
+  return name === "key" && typeof value === "string" && KEY.test(value);
+}
+
+const KEY = new RegExp(
+  "^(?:(?:control|ctrl|shift|alt|meta|cmd|command)\\+)*" +
+    "(?:enter|return|escape|esc|tab|backspace|delete|insert|home|end|page(?:up|down)|space|arrow(?:up|down|left|right)" +
+    "|f\\d{1,2}|control|shift|alt|meta|(?<=\\+).)$",
+  "i",
+);

@@ -1,0 +1,36 @@
+// A step of a plan, and what is known of the failed call for which it is made.
+import type { Profile } from "../../tools/declared-tools.ts";
+import type { JsonObject } from "../../wire/struct.ts";
+
+/** The failed call, as far as it is known at the place of the error. */
+export interface FailedCall {
+  tool: string;
+  arguments: JsonObject;
+  profile: Profile;
+  role: string;
+  /** The call named its role for itself alone, so the calls of its plan must name it too. */
+  ownRole?: boolean;
+  session: string;
+  tab: string;
+}
+
+/** One step of a plan. With a tool, its text is the exact call. */
+export interface Step {
+  text: string;
+  tool?: string;
+  arguments?: JsonObject;
+}
+
+/** An element in an error: ARIA role, accessible name, lower-case tag. */
+export interface ElementData {
+  ref: string;
+  role: string;
+  name: string;
+  tag: string;
+}
+
+export interface Candidate {
+  ref: string;
+  role: string;
+  name: string;
+}
