@@ -14,6 +14,7 @@ import { type ValidationData, validation } from "./entries/validation.ts";
 import { type AfterRest, lookFirst, WAS_AT_REST } from "./steps/after-rest.ts";
 import { withEffect } from "./steps/effect.ts";
 import type { Candidate, FailedCall, Step } from "./steps/step.ts";
+import { wordsInItsSession } from "./steps/step-words.ts";
 
 export type { ErrorCategory, ErrorEntry } from "./entries/entry.ts";
 export { GRPC_CODE } from "./entries/entry.ts";
@@ -105,7 +106,8 @@ export function detailOf<T extends ErrorType>(
   // A call is useful only if it is whole. Descriptions are cut, but steps never are.
   const { restored } = whole as AfterRest;
   const planned = entry.steps(whole, call);
-  const { steps, areWhole } = boundedSteps(restored === undefined ? planned : lookFirst(planned, call));
+  const plan = restored === undefined ? planned : lookFirst(planned, call);
+  const { steps, areWhole } = boundedSteps(wordsInItsSession(plan, call));
   const recoverable = typeof entry.recoverable === "function" ? entry.recoverable(data) : entry.recoverable;
   return {
     type: error.type,

@@ -11,7 +11,7 @@ import {
   type FailedCall,
   type Step,
 } from "../errors/catalogue.ts";
-import { again, CANDIDATE, callStep, say } from "../errors/steps/step-words.ts";
+import { again, CANDIDATE, callStep, say, wordsInItsSession } from "../errors/steps/step-words.ts";
 import type { Json, JsonObject } from "../wire/struct.ts";
 
 /** A call of the session, as far as steps are recognised in it. It holds only digests, not what the call typed. */
@@ -60,10 +60,12 @@ export function nextPlan(detail: ErrorDetail, call: FailedCall, fault: FaultSoFa
   if (!detail.recoverable || fault.given.length === 0) return detail;
   for (const plan of plansOf(detail, call)) {
     const steps = untried(plan.steps, detail, fault);
-    if (steps) return { ...detail, steps, ...(plan.retry && { retry: plan.retry }) };
+    if (steps)
+      return { ...detail, steps: wordsInItsSession(steps, call), ...(plan.retry && { retry: plan.retry }) };
   }
   const { retry: _retry, ...others } = detail;
-  return { ...others, recoverable: false, steps: lastPlan(detail, call, fault) };
+  const last = wordsInItsSession(lastPlan(detail, call, fault), call);
+  return { ...others, recoverable: false, steps: last };
 }
 
 interface Plan {
@@ -107,7 +109,8 @@ function isCarriedOut(
   detail: ErrorDetail,
   calls: readonly CallMade[],
 ): boolean {
-  const { role = detail.role, ...others } = args;
+  // All calls are of one session, so its name is none of their arguments.
+  const { role = detail.role, session: _session, ...others } = args;
   return calls.some(
     (made) =>
       made.tool === tool &&

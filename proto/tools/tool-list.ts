@@ -7,6 +7,8 @@ export interface Schema {
   description?: string;
   enum?: readonly string[];
   items?: Schema;
+  /** The argument is repeated in the HTTP header `Mcp-Param-NAME`, for proxies (MCP 2026-07-28). */
+  "x-mcp-header"?: string;
 }
 
 /** A tool in MCP's list. */
@@ -18,10 +20,33 @@ export interface ListedTool {
 }
 
 const ROLE: Schema = { type: "string", description: "Role for this call" };
+const SESSION: Schema = { type: "string" };
+const SESSION_IN_HEADER: Schema = { type: "string", "x-mcp-header": "Session" };
+const SESSION_MEANING = "Your own tabs among several agents";
 
 /** Returns the tools of a profile, in the catalogue's order. */
 export function toolList(profile: Profile): ListedTool[] {
-  return toolsOf(profile).map((tool) => listed(tool, profile));
+  return toolsOf(profile).map((tool, index) => listed(tool, profile, index === 0));
+}
+
+/** Returns the tools as MCP lists them: each takes `session`. */
+export function mcpTools(profile: Profile): ListedTool[] {
+  // Converters of flat schemas to grammars know no annotations.
+  return withSession(toolList(profile), profile === "small" ? SESSION : SESSION_IN_HEADER);
+}
+
+/** Returns the tools as adapters offer them: each takes `session`. */
+export function adapterTools(profile: Profile): ListedTool[] {
+  return withSession(toolList(profile), SESSION);
+}
+
+/** Only the first tool describes `session`, because its meaning is the same in all of them. */
+function withSession(tools: readonly ListedTool[], schema: Schema): ListedTool[] {
+  return tools.map((tool, index) => {
+    const session = index === 0 ? { ...schema, description: SESSION_MEANING } : schema;
+    const { inputSchema } = tool;
+    return { ...tool, inputSchema: { ...inputSchema, properties: { ...inputSchema.properties, session } } };
+  });
 }
 
 /** Returns true if a tool shows this argument of its own in a profile. */
@@ -32,13 +57,14 @@ export function isShown(tool: string, argument: string, profile: Profile): boole
 
 /**
  * In the small profile each tool shows what a small model needs, and all that a plan may ask of it. Types are strings,
- * integers and booleans only, each with just a description. A grammar made from the schema holds all of it.
+ * integers and booleans only, each with just a description. A grammar made from the schema holds all of it. Only the
+ * first tool describes `tab`, because its meaning is the same in all of them.
  */
-function listed(tool: Tool, profile: Profile): ListedTool {
+function listed(tool: Tool, profile: Profile, isFirst: boolean): ListedTool {
   const small = profile === "small";
   const shown = tool.arguments.filter((argument) => inProfile(argument.profile, profile));
   const properties = Object.fromEntries(
-    shown.map((argument) => [argument.name, small ? flat(argument) : schemaOf(argument)]),
+    shown.map((argument) => [argument.name, small ? flat(argument, isFirst) : schemaOf(argument)]),
   );
   if (tool.takesRole) properties.role = small ? { type: "string" } : ROLE;
   const required = tool.arguments.filter((argument) => argument.required).map(({ name }) => name);
@@ -58,7 +84,8 @@ export function schemaOf(argument: Argument): Schema {
 }
 
 /** The description lists an enum's words, because the flat schema cannot. */
-function flat({ type, description, allowed }: Argument): Schema {
+function flat({ name, type, description, allowed }: Argument, isFirst: boolean): Schema {
+  if (name === "tab" && !isFirst) return { type };
   if (allowed) return { type: "string", description: `${description} One of ${allowed.join(", ")}.` };
   return { type: type === "number" ? "integer" : type, description };
 }

@@ -22,7 +22,7 @@ export function callStep(
 ): Step {
   const known = findTool(tool);
   if (!known || !inProfile(known.profile, call.profile)) return say(inWords ?? purpose);
-  const whole = inItsRole(call, tool, args);
+  const whole = inItsPlace(call, tool, args);
   // These are the plan's own words, so they contain no secret of the caller.
   return {
     text: `Call ${spell(tool, whole, new Set(Object.keys(whole)))}${purpose ? ` ${purpose}` : ""}`,
@@ -39,7 +39,7 @@ export function again(
   shown: Record<string, string> = {},
 ): Step {
   if (!findTool(call.tool)) return say(["Do the same again", purpose].filter(Boolean).join(" "));
-  const args = inItsRole(call, call.tool, { ...call.arguments, ...changed });
+  const args = inItsPlace(call, call.tool, { ...call.arguments, ...changed });
   const text = `Call ${spell(call.tool, args, new Set(Object.keys(changed)), shown)}${purpose ? ` ${purpose}` : ""}`;
   return { text, tool: call.tool, arguments: args };
 }
@@ -49,10 +49,30 @@ export function tabOf(call: FailedCall): JsonObject {
   return typeof call.arguments.tab === "string" ? { tab: call.arguments.tab } : {};
 }
 
-function inItsRole(call: FailedCall, tool: string, all: JsonObject): JsonObject {
+/** Adds the role and the session that the call named for itself alone. */
+function inItsPlace(call: FailedCall, tool: string, all: JsonObject): JsonObject {
   const args = withoutOwnBudget(call, tool, all);
+  const { ownSession: session } = call;
   const takesRole = call.ownRole && !("role" in args) && !findTool(tool)?.roleless;
-  return takesRole ? { ...args, role: call.role } : args;
+  return {
+    ...args,
+    ...(takesRole && { role: call.role }),
+    ...(session !== undefined && !("session" in args) && { session }),
+  };
+}
+
+/** Adds the session that the call named to the steps in words that name a tool. */
+export function wordsInItsSession(steps: readonly Step[], { ownSession }: FailedCall): Step[] {
+  if (ownSession === undefined) return [...steps];
+  const words = `(session: ${JSON.stringify(ownSession)})`;
+  return steps.map((step) => {
+    const isComplete = step.tool !== undefined || step.text.endsWith(words) || !namesTool(step.text);
+    return isComplete ? step : { ...step, text: `${step.text} ${words}` };
+  });
+}
+
+function namesTool(text: string): boolean {
+  return (text.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? []).some((word) => findTool(word) !== undefined);
 }
 
 /** If a profile shows no budget, the call's budget is its shim's, and the shim sets it again. */
@@ -73,7 +93,7 @@ function spell(
     // Values that are not marked may be the caller's secrets.
     const argument = findTool(tool)?.arguments.find((each) => each.name === name);
     const isTyped = argument?.typed && !isKeyName(name, value);
-    const isSpoken = argument?.echo || name === "role" || (told.has(name) && !isTyped);
+    const isSpoken = argument?.echo || ADDRESSES.has(name) || (told.has(name) && !isTyped);
     return `${name}: ${isSpoken ? spellValue(name, value) : "<as before>"}`;
   });
   return `${tool}(${parts.join(", ")})`;
@@ -84,6 +104,9 @@ function spellValue(name: string, value: Json): string {
   // An address that was written without its scheme may begin with a password.
   return JSON.stringify(name === "url" && typeof value === "string" ? value.replace(USERINFO, "$1") : value);
 }
+
+/** Arguments that say where a call goes. They are no secrets. */
+const ADDRESSES: ReadonlySet<string> = new Set(["role", "session"]);
 
 const USERINFO = /^(\s*(?:https?:)?[/\\]*)[^/?#\\]*@/i;
 

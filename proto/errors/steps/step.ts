@@ -10,6 +10,8 @@ export interface FailedCall {
   role: string;
   /** The call named its role for itself alone, so the calls of its plan must name it too. */
   ownRole?: boolean;
+  /** The session beside its connection's own that the call named. The calls of its plan must name it too. */
+  ownSession?: string | undefined;
   session: string;
   tab: string;
 }

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { toolsOf } from "../../../proto/tools/declared-tools.ts";
-import { toolList } from "../../../proto/tools/tool-list.ts";
+import { adapterTools, mcpTools, toolList } from "../../../proto/tools/tool-list.ts";
 
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 const listed = (name: string) => toolList("core").find((tool) => tool.name === name) ?? assert.fail(name);
 
 test("the core tools fit into 12,000 bytes, the small ones into 4,000", () => {
-  assert.ok(bytesOf({ tools: toolList("core") }) <= 12_000);
-  assert.ok(bytesOf({ tools: toolList("small") }) <= 4000);
+  assert.ok(bytesOf({ tools: mcpTools("core") }) <= 12_000);
+  assert.ok(bytesOf({ tools: mcpTools("small") }) <= 4000);
   assert.ok(toolList("small").length <= 9);
 });
 
@@ -24,14 +24,15 @@ test("every tool of a profile is listed, with a schema and a description", () =>
       assert.equal(inputSchema.type, "object");
       for (const required of inputSchema.required ?? []) assert.ok(inputSchema.properties[required], name);
       for (const [key, schema] of Object.entries(inputSchema.properties)) {
-        if (profile !== "small" || key !== "role") assert.ok(schema.description, `${name}.${key}`);
+        const isSaid = profile === "small" && (key === "role" || (key === "tab" && name !== tools[0]?.name));
+        if (!isSaid) assert.ok(schema.description, `${name}.${key}`);
       }
     }
   }
 });
 
 test("small schemas are flat, so that converters to grammars lose nothing", () => {
-  for (const { inputSchema, ...tool } of toolList("small")) {
+  for (const { inputSchema, ...tool } of mcpTools("small")) {
     assert.deepEqual(Object.keys(tool), ["name", "description"]);
     assert.ok(Object.keys(inputSchema).every((key) => ["type", "properties", "required"].includes(key)));
     for (const [name, schema] of Object.entries(inputSchema.properties)) {
@@ -81,4 +82,24 @@ test("hints mark tools that only read or destroy nothing", () => {
   assert.deepEqual(listed("browser_snapshot").annotations, { readOnlyHint: true });
   assert.deepEqual(listed("browser_navigate").annotations, { destructiveHint: false });
   assert.equal(listed("browser_click").annotations, undefined);
+});
+
+test("each tool of MCP and of the adapters takes a session, which the first one describes", () => {
+  for (const profile of ["small", "core", "full", "debug"] as const) {
+    for (const tools of [mcpTools(profile), adapterTools(profile)]) {
+      const schemas = tools.map(({ inputSchema }) => inputSchema.properties.session);
+      assert.ok(schemas.every((schema) => schema?.type === "string"));
+      assert.ok(schemas[0]?.description);
+    }
+    assert.ok(toolList(profile).every(({ inputSchema }) => !("session" in inputSchema.properties)));
+  }
+});
+
+test("MCP repeats the session in a header, adapters and flat schemas have no annotation", () => {
+  const headers = (tools: ReturnType<typeof mcpTools>) =>
+    new Set(tools.map(({ inputSchema }) => inputSchema.properties.session?.["x-mcp-header"]));
+  for (const profile of ["core", "full", "debug"] as const)
+    assert.deepEqual(headers(mcpTools(profile)), new Set(["Session"]));
+  assert.deepEqual(headers(mcpTools("small")), new Set([undefined]));
+  assert.deepEqual(headers(adapterTools("core")), new Set([undefined]));
 });
