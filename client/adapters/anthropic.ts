@@ -1,5 +1,5 @@
 // Offers the tools in the forms of Anthropic's Messages API.
-import { type ListedTool, toolList } from "../../proto/tools/tool-list.ts";
+import { adapterTools, type ListedTool } from "../../proto/tools/tool-list.ts";
 import type { CallOptions } from "../sdk/tool-methods.ts";
 import { type Caller, runTool, type ToolOutcome } from "./tool-run.ts";
 
@@ -39,7 +39,7 @@ export function anthropicTools(session: Caller): {
   run(use: AnthropicToolUse, options?: CallOptions): Promise<AnthropicToolResult>;
 } {
   return {
-    tools: toolList(session.profile).map(({ name, description, inputSchema }) => ({
+    tools: adapterTools(session.profile).map(({ name, description, inputSchema }) => ({
       name,
       description,
       input_schema: { ...inputSchema },

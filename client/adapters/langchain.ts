@@ -1,5 +1,5 @@
 // Makes tools for LangChain without importing it. Models bind these objects, and tool nodes invoke them.
-import { type ListedTool, toolList } from "../../proto/tools/tool-list.ts";
+import { adapterTools, type ListedTool } from "../../proto/tools/tool-list.ts";
 import { type Caller, inText, runTool } from "./tool-run.ts";
 
 /** The second argument with which LangChain invokes a tool. */
@@ -42,7 +42,7 @@ export function langchainTools<Message = never>(
   session: Caller,
   { ToolMessage }: { ToolMessage?: LangChainToolMessage<Message> } = {},
 ): LangChainTool<Message>[] {
-  return toolList(session.profile).map(({ name, description, inputSchema }) => {
+  return adapterTools(session.profile).map(({ name, description, inputSchema }) => {
     const func: LangChainTool<Message>["func"] = async (input, { signal, toolCall } = {}) => {
       const told = await runTool(session, name, input, { signal });
       const content = inText(told);

@@ -1,5 +1,5 @@
 // Offers the tools in the forms of OpenAI's APIs: chat completions, which many others speak too, and responses.
-import { type ListedTool, toolList } from "../../proto/tools/tool-list.ts";
+import { adapterTools, type ListedTool } from "../../proto/tools/tool-list.ts";
 import type { CallOptions } from "../sdk/tool-methods.ts";
 import { type Caller, inText, runTool, type ToolOutcome } from "./tool-run.ts";
 
@@ -32,7 +32,7 @@ export function openaiTools(session: Caller): {
   run(call: OpenAIToolCall, options?: CallOptions): Promise<OpenAIToolMessage>;
 } {
   return {
-    tools: toolList(session.profile).map(({ name, description, inputSchema }) => ({
+    tools: adapterTools(session.profile).map(({ name, description, inputSchema }) => ({
       type: "function",
       function: { name, description, parameters: { ...inputSchema } },
     })),
@@ -75,7 +75,7 @@ export function openaiResponsesTools(session: Caller): {
   run(call: OpenAIFunctionCall, options?: CallOptions): Promise<OpenAIFunctionCallOutput>;
 } {
   return {
-    tools: toolList(session.profile).map(({ name, description, inputSchema }) => ({
+    tools: adapterTools(session.profile).map(({ name, description, inputSchema }) => ({
       type: "function",
       name,
       description,

@@ -33,9 +33,10 @@ type Written<M> = {
   [K in keyof M as IsList<M[K]> extends true ? never : K]: Value<Exclude<M[K], undefined>>;
 } & { [K in keyof M as IsList<M[K]> extends true ? K : never]?: Value<M[K]> };
 
-/** A tool's arguments. `role`: for this call alone. */
+/** A tool's arguments. `role`: for this call alone. `session`: a name for tabs apart from the session's own. */
 export type ToolArguments<R extends ToolRpc> = Written<BrowserMethods[R]["request"]> & {
   role?: string;
+  session?: string;
 };
 
 /** A tool's reply: the `text` for models, the page, and the tool's other data. */

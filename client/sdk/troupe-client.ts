@@ -10,11 +10,12 @@ import type {
   Session as SessionState,
   WatchEventsResponse,
 } from "../../proto/gen/troupe.ts";
+import { VERSION } from "../../proto/machine/version.ts";
 import { SNAPSHOT_TOKENS } from "../../proto/tools/declared-tools.ts";
 import { callError } from "../connection/call-error.ts";
 import type { DaemonLink } from "../connection/daemon-link.ts";
 import { lastingStream } from "../connection/lasting-stream.ts";
-import { Session } from "../session/session.ts";
+import { NamedSessions } from "../session/named-sessions.ts";
 import { newSessionId } from "../session/session-id.ts";
 import { type ControlRpc, callControl, watchControl } from "./control.ts";
 import { checkSettings, type SessionSettings } from "./session-settings.ts";
@@ -52,11 +53,12 @@ export class TroupeClient implements AsyncDisposable {
       maxTokens,
       session: id,
     } = { ...this.#settings, session: undefined, ...settings };
-    const session = new Session({
+    const session = new NamedSessions({
       link: this.#link,
       id: id ?? newSessionId("sdk"),
       own: id === undefined,
       newReader: true,
+      program: PROGRAM,
       role,
       profile,
       maxTokens: maxTokens ?? SNAPSHOT_TOKENS[profile],
@@ -148,5 +150,6 @@ export class TroupeClient implements AsyncDisposable {
   }
 }
 
+const PROGRAM = { name: `troupe-sdk/${VERSION}` };
 /** This failure is not a tool's call, so its plan is in words. */
 const CALL = { tool: "newSession", arguments: {}, profile: "debug", role: "", tab: "" } as const;

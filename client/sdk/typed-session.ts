@@ -4,7 +4,7 @@ import type { Profile } from "../../proto/tools/declared-tools.ts";
 import type { Reply } from "../../proto/wire/reply.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";
 import { lastingStream } from "../connection/lasting-stream.ts";
-import type { Session } from "../session/session.ts";
+import type { NamedSessions } from "../session/named-sessions.ts";
 import { type CallOptions, type ToolMethods, toolMethods } from "./tool-methods.ts";
 
 export interface WatchFilter {
@@ -37,7 +37,7 @@ const CLOSE_TIMEOUT_MS = 2000;
 /**
  * The typed form of a session. `closed`: aborts when the client is closed. `ended`: called once the session is closed.
  */
-export function typedSession(session: Session, closed: AbortSignal, ended: () => void): TroupeSession {
+export function typedSession(session: NamedSessions, closed: AbortSignal, ended: () => void): TroupeSession {
   const closing = new AbortController();
   const over = AbortSignal.any([closed, closing.signal]);
   const given = (signal: AbortSignal | undefined) => (signal ? AbortSignal.any([signal, over]) : over);
@@ -49,11 +49,11 @@ export function typedSession(session: Session, closed: AbortSignal, ended: () =>
   };
   return {
     ...toolMethods((tool, args, { signal }) => session.call(tool, args, given(signal))),
-    id: session.id,
+    id: session.own.id,
     profile: session.profile,
     call: (name, args = {}, { signal } = {}) => session.call(name, args, given(signal)),
     watch: (filter = {}, { signal } = {}) =>
-      lastingStream((ends, again) => session.watch({ ...filter }, !again, ends), {
+      lastingStream((ends, again) => session.own.watch({ ...filter }, !again, ends), {
         signal,
         closed: over,
       }),

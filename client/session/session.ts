@@ -2,6 +2,7 @@
 // daemon.
 import { randomUUID } from "node:crypto";
 import { plainArguments } from "../../proto/calls/plain-arguments.ts";
+import { splitSession } from "../../proto/calls/session-argument.ts";
 import { ROLE_NAME, type ToolCall, toolCall, toolNamed } from "../../proto/calls/tool-call.ts";
 import {
   catalogue,
@@ -24,12 +25,17 @@ import type { Connection } from "../connection/connection.ts";
 import type { DaemonLink } from "../connection/daemon-link.ts";
 import { cancelled } from "../connection/transport-failure.ts";
 import { exchange, failureOf } from "./exchange.ts";
+import type { Program } from "./program.ts";
 import { RefusalReports } from "./refusal-reports.ts";
 import { SessionHold } from "./session-hold.ts";
 
 export interface SessionOptions {
   link: DaemonLink;
   id: string;
+  /** The name that calls give this session, if it is not their connection's own. Plans repeat it. */
+  name?: string;
+  /** The program behind the connection, which operators see. */
+  program?: Program;
   profile: Profile;
   /** The first role. Default: the daemon's first one. */
   role?: string;
@@ -39,9 +45,13 @@ export interface SessionOptions {
   newReader?: boolean;
   /** The session belongs to this process, so the daemon ends it soon after this process. */
   own?: boolean;
+  /** Keeps the session in the daemon while this process lives. Default: a stream of its own if the session is `own`. */
+  hold?: Hold;
   /** The deadline of each call. Default: 55 s. */
   deadlineMs?: number;
 }
+
+export type Hold = Pick<SessionHold, "keep" | "release">;
 
 /** The facts of a call beside its request. */
 interface Sending {
@@ -79,7 +89,7 @@ export class Session {
   readonly #shown = new Set<string>();
   /** The faults of calls that fail on their way. For all other calls the daemon knows what was tried. */
   readonly #faults = new OpenFaults();
-  readonly #hold: SessionHold | undefined;
+  readonly #hold: Hold | undefined;
   readonly #reports: RefusalReports;
   /** Settles when the next call may leave. */
   #turn: Promise<unknown> = Promise.resolve();
@@ -91,7 +101,13 @@ export class Session {
     this.#deadlineMs = options.deadlineMs ?? DEADLINE_MS;
     this.#role = options.role;
     this.#reports = new RefusalReports(options.link);
-    if (options.own) this.#hold = new SessionHold(options.link, () => this.headers());
+    const { link, own, hold } = options;
+    this.#hold = hold ?? (own ? new SessionHold(link, () => this.headers()) : undefined);
+  }
+
+  /** True if the daemon has this session. */
+  get isUsed(): boolean {
+    return this.#used;
   }
 
   /**
@@ -154,15 +170,22 @@ export class Session {
     }
   }
 
-  /**
-   * Ends this process's own session in the daemon, if the daemon knows it and a connection is open. Refusals under way
-   * are still reported.
-   */
-  async close(signal: AbortSignal): Promise<void> {
+  /** Holds the session in the daemon from now on, if it belongs to this process. */
+  hold(connection: Connection): void {
+    this.#hold?.keep(connection);
+  }
+
+  /** Ends this process's own session in the daemon. Refusals under way are still reported. */
+  async close(signal: AbortSignal, isUsed = this.#used): Promise<void> {
     await this.#reports.settled(signal);
     this.#hold?.release();
+    if (this.#options.own && isUsed) await this.end(signal);
+  }
+
+  /** Ends the session in the daemon if a connection is open. */
+  async end(signal: AbortSignal): Promise<void> {
     const connection = this.#options.link.current;
-    if (!this.#options.own || !this.#used || !connection) return;
+    if (!connection) return;
     this.#used = false;
     await connection.call(
       "Control",
@@ -179,9 +202,11 @@ export class Session {
 
   /** The metadata of every call of this session. */
   headers(requestId: string = randomUUID()): Record<string, string> {
-    const { maxTokens } = this.#options;
+    const { maxTokens, name, program } = this.#options;
     return {
       [headers.SESSION]: this.id,
+      ...(name !== undefined && { [headers.NAMED_SESSION]: name }),
+      ...(program?.name !== undefined && { [headers.PROGRAM]: program.name }),
       [headers.PROFILE]: this.profile,
       ...(maxTokens !== undefined && { [headers.MAX_TOKENS]: String(maxTokens) }),
       [headers.VERSION_HEADER]: VERSION,
@@ -197,7 +222,8 @@ export class Session {
     try {
       const tool = typeof named === "string" ? toolNamed(named, this.profile, args) : named;
       failed.tool = tool.name;
-      return toolCall(tool, args, this.#options.maxTokens);
+      // A session's caller has split the name, unless the name is wrong.
+      return toolCall(tool, splitSession(args, this.id).args, this.#options.maxTokens);
     } catch (caught) {
       const error = this.#told(caught, failed, sending);
       const { name: tool, profile } =
@@ -342,6 +368,7 @@ export class Session {
       role: ownRole ? role : (this.#role ?? this.#roleSeen),
       ownRole,
       session: this.id,
+      ownSession: this.#options.name,
       tab: typeof tab === "string" ? tab : "",
     };
   }

@@ -2,19 +2,22 @@
 import { Console } from "node:console";
 import { Writable } from "node:stream";
 import type { DaemonLink } from "../connection/daemon-link.ts";
-import type { Session } from "../session/session.ts";
+import type { NamedSessions } from "../session/named-sessions.ts";
+import { type Program, programName } from "../session/program.ts";
 import { mcpServer } from "./server.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 
 export interface ShimOptions {
   link: DaemonLink;
-  session: Session;
+  session: NamedSessions;
+  /** Gets the client's name once the client has told it. */
+  program: Program;
 }
 
 const CLOSE_TIMEOUT_MS = 2000;
 
 /** Serves until stdin has ended and all requests are answered, or until a signal ends it. */
-export async function serveStdio({ link, session }: ShimOptions): Promise<void> {
+export async function serveStdio({ link, session, program }: ShimOptions): Promise<void> {
   const output = claimStdout();
   const server = mcpServer(session, (message) => complain({ message }));
   const ended = new Promise<void>((resolve) => {
@@ -22,8 +25,9 @@ export async function serveStdio({ link, session }: ShimOptions): Promise<void> 
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.once(signal, () => resolve());
   });
   server.oninitialized = () => {
+    program.name = programName(server.getClientVersion());
     // The daemon starts while the model still thinks. The first call reports what goes wrong.
-    link.connection().catch((error) => complain(session.errorOf(error)));
+    link.connection().catch((error) => complain(session.own.errorOf(error)));
   };
   await server.connect(new StdioTransport(process.stdin, output));
   await ended;
@@ -33,7 +37,7 @@ export async function serveStdio({ link, session }: ShimOptions): Promise<void> 
   link.close();
 }
 
-async function closed(session: Session): Promise<void> {
+async function closed(session: NamedSessions): Promise<void> {
   try {
     await session.close(AbortSignal.timeout(CLOSE_TIMEOUT_MS));
   } catch (error) {

@@ -2,24 +2,27 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { VERSION } from "../../proto/machine/version.ts";
-import { toolList } from "../../proto/tools/tool-list.ts";
+import { mcpTools } from "../../proto/tools/tool-list.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";
 import { CallError, reportOf } from "../connection/call-error.ts";
-import type { Session } from "../session/session.ts";
+import type { NamedSessions } from "../session/named-sessions.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 import { reportProgress } from "./progress.ts";
 import { errorResult, toolResult } from "./tool-result.ts";
 
 /**
- * Makes an MCP server that calls tools in one session. It does nothing until it is connected to a transport. `log`
+ * Makes an MCP server that calls tools in the sessions of one connection. It does nothing until it is connected to a transport. `log`
  * receives reports of unforeseen errors.
  */
-export function mcpServer(session: Session, log: (report: string) => void): Server {
+export function mcpServer(
+  session: Pick<NamedSessions, "call" | "profile">,
+  log: (report: string) => void,
+): Server {
   const server = new Server(
     { name: "troupe", title: "Troupe", version: VERSION },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
-  const tools = toolList(session.profile);
+  const tools = mcpTools(session.profile);
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...tools] }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification }) => {
     const progress = reportProgress(params._meta?.progressToken, params.name, sendNotification);

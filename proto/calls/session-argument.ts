@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { fail, type TroupeError } from "../errors/catalogue.ts";
+import { SESSION_ID, SESSION_ID_LENGTH_MAX } from "../wire/metadata.ts";
 import type { Json, JsonObject } from "../wire/struct.ts";
 import { withoutQuotes } from "./argument-values.ts";
 
@@ -15,15 +16,19 @@ export interface InSession {
   args: JsonObject;
 }
 
-/** Splits `session` from a call's arguments. Throws INVALID_ARGUMENT for a name that is not allowed. */
-export function splitSession(all: JsonObject): InSession {
+/**
+ * Splits `session` from a call's arguments. Throws INVALID_ARGUMENT for a name that is not allowed. `base` is the id of
+ * the connection's own session.
+ */
+export function splitSession(all: JsonObject, base = ""): InSession {
   const argument = "session" in all ? "session" : Object.keys(all).find((each) => ALIAS.test(each));
   if (argument === undefined) return { session: undefined, args: all };
   const { [argument]: given = null, ...args } = all;
   if (given === null || given === "") return { session: undefined, args };
   const text = textOf(given);
-  if (text !== undefined && SESSION_NAME.test(text)) return { session: text, args };
-  throw notAllowed(argument, text);
+  if (text === undefined || !SESSION_NAME.test(text)) throw notAllowed(argument, text);
+  if (!SESSION_ID.test(namedSessionId(base, text))) throw tooLong(base);
+  return { session: text, args };
 }
 
 /** Returns the id of a named session beside the session of id `base`. */
@@ -53,6 +58,16 @@ function notAllowed(argument: string, text: string | undefined): TroupeError {
     problem: `session must be a name of 1 to ${NAME_LENGTH_MAX} letters, digits, dots, underscores or hyphens`,
     hint: 'with session as one such name, such as "agent-1", or without session',
     ...(text && { corrected: { [argument]: null, session: mended(text) } }),
+  });
+}
+
+function tooLong(base: string): TroupeError {
+  const left = SESSION_ID_LENGTH_MAX - namedSessionId(base, "").length;
+  const problem = `session is too long beside the connection's own session, whose id has ${base.length} characters`;
+  return fail("INVALID_ARGUMENT", {
+    argument: "session",
+    problem,
+    hint: left > 0 ? `with session of at most ${left} characters, or without session` : "without session",
   });
 }
 

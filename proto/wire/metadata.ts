@@ -1,6 +1,10 @@
 // The names of the gRPC metadata that describe a call rather than a tool.
 
 export const SESSION = "x-troupe-session";
+/** The name that the call gave its session, beside its connection's own. The session's id then ends with `~NAME`. */
+export const NAMED_SESSION = "x-troupe-session-name";
+/** The program behind the connection, as it calls itself: `NAME/VERSION`. */
+export const PROGRAM = "x-troupe-program";
 /** From daemon to worker alone: the session's id with its client. Workers identify sessions by it. */
 export const SESSION_KEY = "x-troupe-session-key";
 export const ROLE = "x-troupe-role";
@@ -28,5 +32,6 @@ export function tokensIn(given: string | undefined): number | undefined {
   return given !== undefined && /^\d{1,9}$/.test(given) ? Number(given) : undefined;
 }
 
+export const SESSION_ID_LENGTH_MAX = 128;
 /** A session's id: 1–128 visible ASCII characters. */
 export const SESSION_ID = /^[\x21-\x7e]{1,128}$/;

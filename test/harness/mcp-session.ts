@@ -6,21 +6,22 @@ import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { parseAddress } from "../../client/connection/address.ts";
 import { DaemonLink } from "../../client/connection/daemon-link.ts";
-import { Session, type SessionOptions } from "../../client/session/session.ts";
+import { NamedSessions } from "../../client/session/named-sessions.ts";
+import type { SessionOptions } from "../../client/session/session.ts";
 import { mcpServer } from "../../client/shim/server.ts";
 import { stateFiles } from "../../proto/machine/locations.ts";
 
 export class McpSession implements AsyncDisposable {
   readonly client: Client;
   readonly link: DaemonLink;
-  readonly session: Session;
+  readonly session: NamedSessions;
   /** The lines that the server would have written to standard error. */
   readonly reports: string[] = [];
 
   static async start(address: string, options: Partial<SessionOptions> = {}): Promise<McpSession> {
     const files = stateFiles({ cwd: "/", env: {} });
     const link = new DaemonLink({ addresses: () => [parseAddress(address, "/", files)] });
-    const session = new Session({ link, id: "test", profile: "core", newReader: true, ...options });
+    const session = new NamedSessions({ link, id: "test", profile: "core", newReader: true, ...options });
     const started = new McpSession(link, session);
     const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
     await mcpServer(session, (report) => started.reports.push(report)).connect(serverSide);
@@ -28,7 +29,7 @@ export class McpSession implements AsyncDisposable {
     return started;
   }
 
-  private constructor(link: DaemonLink, session: Session) {
+  private constructor(link: DaemonLink, session: NamedSessions) {
     this.link = link;
     this.session = session;
     this.client = new Client({ name: "test", version: "1" });

@@ -1,6 +1,7 @@
 // `troupe call TOOL key=value…` calls one tool as a model would.
 import { writeFileSync } from "node:fs";
 import path from "node:path";
+import { VERSION } from "../../../proto/machine/version.ts";
 import { planText } from "../../../proto/plans/plan-text.ts";
 import { spelledOutJson } from "../../../proto/text/quote.ts";
 import { findTool, inProfile, type Profile } from "../../../proto/tools/declared-tools.ts";
@@ -39,15 +40,20 @@ export const call: CommandDefinition = {
 
 async function callTool(invocation: Invocation): Promise<ExitCode> {
   const { cwd, env, flags, words } = invocation;
-  const [{ DaemonLink }, { Session }, { discoverDaemon: whereabouts }] = await Promise.all([
+  const [{ DaemonLink }, { NamedSessions }, { discoverDaemon: whereabouts }] = await Promise.all([
     import("../../connection/daemon-link.ts"),
-    import("../../session/session.ts"),
+    import("../../session/named-sessions.ts"),
     import("../../connection/discovery.ts"),
   ]);
   const [name = "", ...rest] = words;
   const id = givenSessionId(flags.session, env.TROUPE_SESSION) ?? CLI_SESSION;
   const link = new DaemonLink(whereabouts(flags, { cwd, env }));
-  const session = new Session({ link, id, profile: profileFor(name) });
+  const session = new NamedSessions({
+    link,
+    id,
+    program: { name: `troupe/${VERSION}` },
+    profile: profileFor(name),
+  });
   try {
     const args = argumentsOf(name, rest, flags.role || env.TROUPE_ROLE);
     return tellReply(await session.call(name, args), invocation);

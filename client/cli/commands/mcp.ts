@@ -42,30 +42,36 @@ export const mcp: CommandDefinition = {
 
 async function serve(invocation: Invocation): Promise<ExitCode> {
   const settings = settingsOf(invocation);
-  const [{ connectOrStart: reachDaemon }, { Session }, { serveStdio }, { discoverDaemon: whereabouts }] =
-    await Promise.all([
-      import("../../connection/connect-or-start.ts"),
-      import("../../session/session.ts"),
-      import("../../shim/main.ts"),
-      import("../../connection/discovery.ts"),
-    ]);
+  const [
+    { connectOrStart: reachDaemon },
+    { NamedSessions },
+    { serveStdio },
+    { discoverDaemon: whereabouts },
+  ] = await Promise.all([
+    import("../../connection/connect-or-start.ts"),
+    import("../../session/named-sessions.ts"),
+    import("../../shim/main.ts"),
+    import("../../connection/discovery.ts"),
+  ]);
   const { cwd, env, roles } = invocation;
   const where = whereabouts(invocation.flags, { cwd, env });
   const id = settings.session ?? newSessionId("mcp");
   const link = reachDaemon({ ...settings, session: id, where, cwd, env, roles: roles.definitions });
-  const session = new Session({
+  const program = {};
+  const session = new NamedSessions({
     ...settings,
     link,
     id,
     own: settings.session === undefined,
     newReader: true,
+    program,
   });
   // The user has to know that the debug profile has no tools of its own yet.
   if (settings.profile === "debug" && toolsOf("debug").length === toolsOf("full").length)
     invocation.complain(
       "troupe: the debug profile has no tools of its own in this version: it is the full one\n",
     );
-  await serveStdio({ link, session });
+  await serveStdio({ link, session, program });
   return EXIT.ok;
 }
 

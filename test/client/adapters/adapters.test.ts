@@ -10,7 +10,7 @@ import {
 import { connect } from "../../../client/sdk/index.ts";
 import { fail } from "../../../proto/errors/catalogue.ts";
 import type { Profile } from "../../../proto/tools/declared-tools.ts";
-import { toolList } from "../../../proto/tools/tool-list.ts";
+import { adapterTools } from "../../../proto/tools/tool-list.ts";
 import { aborted, StandIn } from "../../harness/stand-in-daemon.ts";
 
 const DEADLINE = { timeout: 20_000 };
@@ -73,7 +73,7 @@ for (const profile of ["small", "core"] as const) {
   test(`each form lists the same tools of the ${profile} profile`, DEADLINE, async () => {
     await using troupe = await standing(profile);
     const { session } = troupe;
-    const listed = toolList(profile).map(({ name, description, inputSchema }) => ({
+    const listed = adapterTools(profile).map(({ name, description, inputSchema }) => ({
       name,
       description,
       parameters: inputSchema,
