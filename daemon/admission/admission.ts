@@ -27,7 +27,7 @@ export class Admission {
 
   /** Returns the client. Throws UNAUTHENTICATED. */
   identify(shown: Shown): Client {
-    return identify(shown, this.#asked, this.#clock.now());
+    return { ...identify(shown, this.#asked, this.#clock.now()), door: shown.door };
   }
 
   /** Applies new tokens. Sessions stay with their clients. */

@@ -1,13 +1,16 @@
 // Reads the caller from a call's metadata.
 import { randomUUID } from "node:crypto";
 import type { Metadata } from "@grpc/grpc-js";
+import { baseSessionId } from "../../proto/calls/session-argument.ts";
 import { fail } from "../../proto/errors/catalogue.ts";
 import { understands, VERSION } from "../../proto/machine/version.ts";
 import { nearest } from "../../proto/text/nearest.ts";
 import { PROFILES, type Profile, profileNamed } from "../../proto/tools/declared-tools.ts";
 import {
   MAX_TOKENS,
+  NAMED_SESSION,
   PROFILE,
+  PROGRAM,
   REQUEST_ID,
   RESUME,
   RESUMES_ONCE,
@@ -24,6 +27,10 @@ import { profileFor } from "./rights.ts";
 export interface Caller {
   /** The session's id, as the client named it. */
   session: string;
+  /** The call gave the session this name, beside its connection's own session. The id ends with it. */
+  name?: string | undefined;
+  /** The program that calls, as it calls itself. */
+  program?: string | undefined;
   /** The client that owns the session. */
   client: Client;
   /** The client and the session id together. It identifies a session. */
@@ -58,8 +65,12 @@ export function callerOf(metadata: Metadata, client: Client): Caller {
   checkVersion(valueOf(metadata, VERSION_HEADER));
   const session = sessionOf(metadata);
   const role = valueOf(metadata, ROLE);
+  const name = valueOf(metadata, NAMED_SESSION);
   return {
     session,
+    // A name that the id does not have makes a plain session.
+    name: name !== undefined && baseSessionId(session, name) !== undefined ? name : undefined,
+    program: (valueOf(metadata, PROGRAM) ?? valueOf(metadata, USER_AGENT))?.slice(0, PROGRAM_LENGTH_MAX),
     client,
     key: sessionKey(client.name, session),
     profile: profileOf(valueOf(metadata, PROFILE), client),
@@ -68,6 +79,10 @@ export function callerOf(metadata: Metadata, client: Client): Caller {
     resumes: resumedBy(valueOf(metadata, RESUME)),
   };
 }
+
+/** gRPC and HTTP clients say here who they are. */
+const USER_AGENT = "user-agent";
+const PROGRAM_LENGTH_MAX = 64;
 
 function resumedBy(given: string | undefined): string | undefined {
   return given === RESUMES_ONCE || WORD.test(given ?? "") ? given : undefined;

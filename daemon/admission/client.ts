@@ -11,7 +11,12 @@ export interface Client extends Pick<Token, "roles" | "profiles" | "sessions" | 
   /** The client's name. It is the first part of its sessions' keys and contains no slash. */
   name: string;
   control: ControlRight;
+  /** The kind of address that the call came to. */
+  door?: Door;
 }
+
+/** `socket`: the unix socket, which belongs to its owner alone. */
+export type Door = "socket" | "tcp" | "http";
 
 /** The client of any caller that can reach the socket or read the state folder. It owns the daemon. */
 export const OWNER: Client = { name: "local", control: "write" };

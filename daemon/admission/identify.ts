@@ -1,12 +1,11 @@
 // Identifies the client from the door, the token and the certificate. Errors never repeat what the client sent.
 import { createHash, timingSafeEqual } from "node:crypto";
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
-import { type Client, OWNER, type Token } from "./client.ts";
+import { type Client, type Door, OWNER, type Token } from "./client.ts";
 
 /** The credentials that came with a call. */
 export interface Shown {
-  /** The socket belongs to its owner alone. */
-  door: "socket" | "tcp" | "http";
+  door: Door;
   /** The header, as the client sent it. */
   authorization: string | undefined;
   /** The certificate's name, if the door asked for a certificate and it is valid. */

@@ -1,6 +1,7 @@
 // Records a call that a client or a door refused before the dispatcher had it, like a rejected call.
 import { parsedJson } from "../../proto/calls/argument-values.ts";
 import { plainArguments } from "../../proto/calls/plain-arguments.ts";
+import { splitSession } from "../../proto/calls/session-argument.ts";
 import { toolCall, toolNamed } from "../../proto/calls/tool-call.ts";
 import {
   detailOf,
@@ -47,7 +48,7 @@ export function reportedRefusal(
   try {
     const tool = toolNamed(name, profile, args);
     call.tool = tool.name;
-    toolCall(tool, args);
+    toolCall(tool, splitSession(args, session).args);
   } catch (error) {
     if (isTroupeError(error)) return { name, args, error: detailOf(error, call, nowMs) };
     throw error;

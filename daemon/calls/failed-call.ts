@@ -113,6 +113,7 @@ export function failedCall(under: InFlightCall): FailedCall {
     role: under.role ?? textOf(metadata, ROLE),
     ownRole: textOf(metadata, ROLE) !== "",
     session: under.caller?.session ?? textOf(metadata, SESSION),
+    ownSession: under.caller?.name,
     tab: typeof args.tab === "string" ? args.tab : "",
   };
 }

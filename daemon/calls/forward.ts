@@ -6,6 +6,7 @@ import {
   ELEMENT,
   MAX_TOKENS,
   MAY_LACK,
+  NAMED_SESSION,
   PROFILE,
   REQUEST_ID,
   ROLE,
@@ -87,6 +88,7 @@ function metadataFor({ caller, role, requestId, mayLack }: AdmittedCall): Metada
   const metadata = new Metadata();
   metadata.set(SESSION, caller.session);
   metadata.set(SESSION_KEY, caller.key);
+  if (caller.name !== undefined) metadata.set(NAMED_SESSION, caller.name);
   metadata.set(ROLE, role);
   if (caller.role !== undefined) metadata.set(ROLE_GIVEN, "1");
   if (mayLack) metadata.set(MAY_LACK, "1");

@@ -16,7 +16,7 @@ import type { Log } from "../core/log.ts";
 import type { IdentifyCaller } from "../grpc/caller-identity.ts";
 import { wellFormed } from "../grpc/control-definition.ts";
 import type { Session } from "../sessions/session.ts";
-import { sessionToClose } from "../sessions/session-to-close.ts";
+import { closeSession } from "../sessions/session-to-close.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { timestamp } from "../supervisor/failure-history.ts";
 import { roleMessage } from "../supervisor/role-message.ts";
@@ -96,7 +96,7 @@ function handlers(parts: ControlParts): Handlers {
       return { sessions: listed.map((session) => sessionMessage(session, supervisor)) };
     },
     CloseSession({ session: id }, client) {
-      sessions.close(sessionToClose(sessions, id, client));
+      closeSession(sessions, id, client);
       return {};
     },
     GetFailures: async ({ role }, client) => ({
@@ -172,6 +172,9 @@ function sessionMessage(session: Session, supervisor: Supervisor): SessionMessag
   return {
     id: session.id,
     client: session.client,
+    name: session.name ?? "",
+    program: session.connection?.program ?? "",
+    door: session.connection?.door ?? "",
     currentRole: session.currentRole,
     roles: [...session.visits].map(([role, { state }]) => ({
       role,

@@ -99,8 +99,8 @@ export class SessionStore implements Disposable {
   }
 
   /** Stores a session that began, was used, or entered another role. */
-  used({ key, id, client, currentRole, createdAtMs, usedAtMs, visits }: Session): void {
-    const roles = rolesText(visits);
+  used({ key, id, client, name, currentRole, createdAtMs, usedAtMs, visits }: Session): void {
+    const roles = rolesText(visits, name);
     const text = `${currentRole} ${roles}`;
     const written = this.#written.get(key);
     if (written?.text === text && usedAtMs < written.atMs + USED_EACH_MS) return;
@@ -262,14 +262,14 @@ function aboutOf(role: string, key: string, name: string): string {
   return JSON.stringify([role, key, name]);
 }
 
-/** Writes a plain list if the session hibernates in no role, as earlier versions do. */
-function rolesText(visits: Session["visits"]): string {
+/** Writes a plain list if there is nothing else to say, as earlier versions do. They ignore the name. */
+function rolesText(visits: Session["visits"], name: string | undefined): string {
   const roles = [...visits.keys()];
   const resting = roles.filter((role) => visits.get(role)?.state !== "AWAKE");
-  return JSON.stringify(resting.length > 0 ? { roles, resting } : roles);
+  return JSON.stringify(resting.length > 0 || name !== undefined ? { roles, resting, name } : roles);
 }
 
-function rolesIn(text: string): Pick<StoredSession, "roles" | "resting"> {
+function rolesIn(text: string): Pick<StoredSession, "roles" | "resting" | "name"> {
   const kept = JSON.parse(text);
-  return Array.isArray(kept) ? { roles: kept, resting: [] } : kept;
+  return Array.isArray(kept) ? { roles: kept, resting: [], name: undefined } : { name: undefined, ...kept };
 }

@@ -9,10 +9,20 @@ import type { Sessions } from "./sessions.ts";
 const NAMED = 8;
 
 /**
+ * Ends the session of that id, as {@link sessionToClose} finds it, and the named sessions beside it. A connection that
+ * has named sessions only has no session of its own.
+ */
+export function closeSession(sessions: Sessions, id: string, client: Client): void {
+  const key = sessionKey(client.name, id);
+  const named = sessions.closeBeside(key);
+  if (named === 0 || sessions.of({ key })) sessions.close(sessionToClose(sessions, id, client));
+}
+
+/**
  * Returns the client's own session of that id. A client that may close other clients' sessions can also name CLIENT/ID,
  * or an id that only one session has. Throws SESSION_EXPIRED if there is none, INVALID_ARGUMENT if several match.
  */
-export function sessionToClose(sessions: Sessions, id: string, client: Client): Session {
+function sessionToClose(sessions: Sessions, id: string, client: Client): Session {
   const own = sessions.of({ key: sessionKey(client.name, id) });
   if (own) return own;
   const others = mayControl(client, "write") ? othersNamed(sessions, id) : [];

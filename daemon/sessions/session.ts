@@ -1,5 +1,6 @@
 // One client's session: its state in each role, and the time of its end.
 import type { TroupeError } from "../../proto/errors/catalogue.ts";
+import type { Door } from "../admission/client.ts";
 import type { Visit } from "./visit.ts";
 
 /** One client's use of the daemon. */
@@ -7,6 +8,10 @@ export interface Session {
   id: string;
   client: string;
   key: string;
+  /** The name that calls give it, if it is not its connection's own session. */
+  name: string | undefined;
+  /** The connection of its newest call; undefined after a restart of the daemon. */
+  connection: { program: string | undefined; door: Door | undefined } | undefined;
   currentRole: string;
   /** Dates in milliseconds since the epoch, for reports and for the store. */
   createdAtMs: number;
@@ -31,7 +36,7 @@ export interface Session {
 /** A session as it is stored for the next daemon. */
 export type StoredSession = Pick<
   Session,
-  "key" | "id" | "client" | "currentRole" | "createdAtMs" | "usedAtMs"
+  "key" | "id" | "client" | "name" | "currentRole" | "createdAtMs" | "usedAtMs"
 > & {
   roles: string[];
   /** The roles in which it hibernated. */

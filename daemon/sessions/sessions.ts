@@ -4,6 +4,7 @@ import { keepNewest } from "../../proto/machine/newest.ts";
 import { RESUMES_ONCE } from "../../proto/wire/metadata.ts";
 import type { Caller } from "../admission/caller.ts";
 import type { Alarm, Clock } from "../core/clock.ts";
+import { baseKeyOf, NamedBeside } from "./named-beside.ts";
 import { endOf, type Session, type SessionLimits, type StoredSession } from "./session.ts";
 import { isUnused, overCommonLimit, overOwnLimit } from "./session-limits.ts";
 
@@ -37,6 +38,7 @@ interface End {
 export class Sessions implements Disposable {
   readonly #sessions = new Map<string, Session>();
   readonly #ends = new Map<string, End>();
+  readonly #beside = new NamedBeside();
   readonly #parts: SessionsParts;
   readonly #limits: SessionLimits;
   readonly #clock: Clock;
@@ -74,6 +76,7 @@ export class Sessions implements Disposable {
     const found = this.#sessions.get(caller.key);
     if (found) {
       const { before } = found;
+      found.connection = connectionOf(caller);
       if (before && before.word !== RESUMES_ONCE && before.word === caller.resumes) throw before.error;
       this.#use(found);
       return found;
@@ -108,12 +111,18 @@ export class Sessions implements Disposable {
     return session;
   }
 
-  /** Counts a call of the session until the caller calls the returned function. */
+  /**
+   * Counts a call of the session until the caller calls the returned function. The call of a named session keeps its
+   * connection's own session too.
+   */
   begin(session: Session): () => void {
-    session.callsUnderWay++;
+    const used = [this.#sessions.get(baseKeyOf(session) ?? ""), session].filter((each) => each !== undefined);
+    for (const each of used) each.callsUnderWay++;
     return () => {
-      session.callsUnderWay--;
-      this.#use(session);
+      for (const each of used) {
+        each.callsUnderWay--;
+        this.#use(each);
+      }
     };
   }
 
@@ -147,15 +156,24 @@ export class Sessions implements Disposable {
     };
   }
 
-  /** Ends a session. `why` goes to its client if that comes back. */
+  /** Ends a session and the named ones beside it. `why` goes to its client if that comes back. */
   close(session: Session, change: SessionChange = "closed", why = "it was closed"): void {
     if (!this.#sessions.has(session.key)) return;
     const url = this.#parts.lastAddress?.(session);
     this.#sessions.delete(session.key);
+    this.#beside.delete(session);
     const end = { reason: why, ...(url && url.length <= ADDRESS_LENGTH_MAX && { url }) };
     keepNewest(this.#ends, session.key, end, ENDS_MAX);
     session.over.abort(expired(session.id, end));
     this.#parts.changed?.(session, change);
+    this.closeBeside(session.key, change);
+  }
+
+  /** Ends the named sessions beside the session of this key. Returns their number. */
+  closeBeside(key: string, change: SessionChange = "closed"): number {
+    const named = this.#beside.of(key);
+    for (const each of named) this.close(each, change, "the session of its connection has ended");
+    return named.length;
   }
 
   /** Returns why the session of that key has ended, if its end is remembered. */
@@ -173,7 +191,8 @@ export class Sessions implements Disposable {
     this.#alarm?.cancel();
   }
 
-  #create({ session: id, client, key }: Caller, currentRole: string): Session {
+  #create(caller: Caller, currentRole: string): Session {
+    const { session: id, name, client, key } = caller;
     const isLimited = client.sessions !== undefined || this.#sessions.size >= this.#limits.sessions;
     for (const overLimit of isLimited ? [overOwnLimit, overCommonLimit] : []) {
       const newcomer = { client, all: this.list(), limits: this.#limits, nowMs: this.#clock.steady() };
@@ -181,8 +200,9 @@ export class Sessions implements Disposable {
       if (over) this.#makeRoom(over);
     }
     const now = this.#clock.now();
-    const given = { id, client: client.name, key, currentRole, createdAtMs: now, usedAtMs: now };
+    const given = { id, client: client.name, name, key, currentRole, createdAtMs: now, usedAtMs: now };
     const session = this.#begun(given);
+    session.connection = connectionOf(caller);
     this.#parts.changed?.(session, "opened");
     return session;
   }
@@ -203,6 +223,7 @@ export class Sessions implements Disposable {
     const ageMs = Math.max(0, this.#clock.now() - given.createdAtMs);
     const session: Session = {
       ...given,
+      connection: undefined,
       since: { created: now - ageMs, used: now, released: undefined },
       before: undefined,
       visits: new Map(),
@@ -213,6 +234,11 @@ export class Sessions implements Disposable {
       holds: 0,
     };
     this.#sessions.set(session.key, session);
+    this.#beside.add(session);
+    // Named sessions are what their connection's own session would lose.
+    const base = this.#sessions.get(baseKeyOf(session) ?? "");
+    if (base) base.hasAnswered = true;
+    if (this.#beside.of(session.key).length > 0) session.hasAnswered = true;
     this.#expectEnd(session);
     return session;
   }
@@ -236,6 +262,10 @@ export class Sessions implements Disposable {
     }
     for (const session of this.#sessions.values()) this.#expectEnd(session);
   }
+}
+
+function connectionOf({ program, client }: Caller): Session["connection"] {
+  return { program, door: client.door };
 }
 
 function expired(session: string, end: End): TroupeError {

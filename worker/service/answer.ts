@@ -9,6 +9,7 @@ import { profileNamed, type Tool } from "../../proto/tools/declared-tools.ts";
 import {
   MAX_TOKENS,
   MAY_LACK,
+  NAMED_SESSION,
   PROFILE,
   REQUEST_ID,
   ROLE,
@@ -94,6 +95,7 @@ function callOf(tool: Tool, grpcCall: GrpcCall): Call {
     role: header(ROLE),
     ownRole: header(ROLE_GIVEN) !== "",
     session,
+    ownSession: header(NAMED_SESSION) || undefined,
     sessionKey: header(SESSION_KEY) || session,
     tab: "",
     requestId: header(REQUEST_ID),
