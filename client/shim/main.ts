@@ -10,7 +10,7 @@ import { StdioTransport } from "./stdio-transport.ts";
 export interface ShimOptions {
   link: DaemonLink;
   session: NamedSessions;
-  /** Gets the client's name once the client has told it. */
+  /** Gets the client's name with the client's first message. */
   program: Program;
 }
 

@@ -271,5 +271,5 @@ function rolesText(visits: Session["visits"], name: string | undefined): string 
 
 function rolesIn(text: string): Pick<StoredSession, "roles" | "resting" | "name"> {
   const kept = JSON.parse(text);
-  return Array.isArray(kept) ? { roles: kept, resting: [], name: undefined } : { name: undefined, ...kept };
+  return Array.isArray(kept) ? { roles: kept, resting: [] } : kept;
 }

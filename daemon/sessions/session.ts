@@ -9,9 +9,9 @@ export interface Session {
   client: string;
   key: string;
   /** The name that calls give it, if it is not its connection's own session. */
-  name: string | undefined;
+  name?: string | undefined;
   /** The connection of its newest call; undefined after a restart of the daemon. */
-  connection: { program: string | undefined; door: Door | undefined } | undefined;
+  connection?: { program: string | undefined; door: Door | undefined };
   currentRole: string;
   /** Dates in milliseconds since the epoch, for reports and for the store. */
   createdAtMs: number;

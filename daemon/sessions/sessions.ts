@@ -223,7 +223,6 @@ export class Sessions implements Disposable {
     const ageMs = Math.max(0, this.#clock.now() - given.createdAtMs);
     const session: Session = {
       ...given,
-      connection: undefined,
       since: { created: now - ageMs, used: now, released: undefined },
       before: undefined,
       visits: new Map(),

@@ -28,8 +28,6 @@ function opened(file: string, ring = new KeyRing([key])) {
 
 const session = (id: string, roles: string[] = ["shop"]): Session => ({
   id,
-  name: undefined,
-  connection: undefined,
   client: "local",
   key: `local/${id}`,
   currentRole: "shop",
