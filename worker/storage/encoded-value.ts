@@ -4,6 +4,7 @@ type Check = (value: unknown) => boolean;
 
 const isString: Check = (value) => typeof value === "string";
 const isNumber: Check = (value) => typeof value === "number";
+const isLength: Check = (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 32;
 const isPlain: Check = () => true;
 
 /** Computing a number from more digits than this takes long. */
@@ -60,15 +61,19 @@ function valuesIn(value: unknown): unknown[] | undefined {
   const form = value as Record<string, unknown>;
   if (Array.isArray(form.a)) return form.a;
   if (isObject(form.x)) return valuesInExtended(form.x as Record<string, unknown>);
-  if (Array.isArray(form.o))
-    return form.o.every((each) => hasParts(each, { k: isString, v: isPlain }))
-      ? form.o.map(({ v }) => v)
-      : undefined;
+  if (Array.isArray(form.o)) return valuesInEntries(form);
   return isOneOf(form, LEAVES) ? [] : undefined;
 }
 
+function valuesInEntries({ o }: { o?: unknown }): unknown[] | undefined {
+  const isWhole = Array.isArray(o) && o.every((each) => hasParts(each, { k: isString, v: isPlain }));
+  return isWhole ? o.map(({ v }) => v) : undefined;
+}
+
 function valuesInExtended(form: Record<string, unknown>): unknown[] | undefined {
-  const { map, set, boxed } = form;
+  const { array, map, set, boxed } = form;
+  if (array !== undefined)
+    return hasParts(array, { length: isLength }) ? valuesInEntries(array as object) : undefined;
   if (Array.isArray(map))
     return map.every((pair) => Array.isArray(pair) && pair.length === 2) ? map.flat() : undefined;
   if (Array.isArray(set)) return set;

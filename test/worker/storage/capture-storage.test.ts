@@ -88,6 +88,12 @@ const KINDS: [source: string, same: string][] = [
   ["new Date(NaN)", "it instanceof Date && Number.isNaN(it.getTime())"],
   ["/a[b]/gi", "it instanceof RegExp && String(it) === '/a[b]/gi'"],
   ["new TypeError('no')", "it instanceof TypeError && it.message === 'no'"],
+  ["[1, , 3]", "it.length === 3 && it[2] === 3 && !(1 in it)"],
+  [
+    "Object.assign([1, , ], { 0: { n: 2 }, note: 'x' })",
+    "it.length === 2 && it[0].n === 2 && it.note === 'x' && !(1 in it)",
+  ],
+  ["(() => { const list = [1]; list.length = 4e9; return list; })()", "it.length === 4e9 && it[0] === 1"],
   ["new Map([[{ k: 1 }, new Set([1, 'a'])]])", "[...it.keys()][0].k === 1 && [...it.values()][0].has('a')"],
   ["new Uint16Array([1, 65535])", "it instanceof Uint16Array && String(it) === '1,65535'"],
   ["new BigInt64Array([-1n])", "it instanceof BigInt64Array && it[0] === -1n"],

@@ -36,6 +36,8 @@ interface KeyForm {
 }
 
 interface Extended {
+  /** A list with holes or with named properties. */
+  array?: { length: number; o: { k: string; v: unknown }[] };
   map?: [unknown, unknown][];
   set?: unknown[];
   view?: { b: string; k: string };
@@ -131,7 +133,10 @@ function arrayOf(items: unknown[], id: number | undefined, run: Run): unknown[] 
 }
 
 function objectOf(entries: { k: string; v: unknown }[], id: number | undefined, run: Run): object {
-  const object = made({}, id, run);
+  return define(made({}, id, run), entries, run);
+}
+
+function define<T extends object>(object: T, entries: { k: string; v: unknown }[], run: Run): T {
   // The property is defined, not set, because `__proto__` is a key like any other.
   for (const { k, v } of entries)
     Object.defineProperty(object, k, {
@@ -144,6 +149,7 @@ function objectOf(entries: { k: string; v: unknown }[], id: number | undefined, 
 }
 
 function extended(x: Extended, id: number | undefined, run: Run): unknown {
+  if (x.array) return define(made(new Array(x.array.length), id, run), x.array.o, run);
   if (x.map) {
     const map = made(new Map(), id, run);
     for (const [key, value] of x.map) map.set(decodeInto(key, run), decodeInto(value, run));

@@ -76,22 +76,26 @@ class Encoding {
       this.isPlain = false;
       return { ref: known };
     }
-    const isArray = Array.isArray(value);
-    if (!isArray && Object.getPrototypeOf(value) !== Object.prototype) {
+    const isList = Array.isArray(value);
+    if (!isList && Object.getPrototypeOf(value) !== Object.prototype) {
       this.isPlain = false;
       const leaf = this.#leaf(value);
       if (leaf) return leaf;
     }
     const id = this.#ids.size + 1;
     this.#ids.set(value, id);
-    if (isArray) return { a: Array.from(value, (each) => this.value(each, depth + 1)), id };
+    if (isList && isDense(value)) return { a: value.map((each) => this.value(each, depth + 1)), id };
     const x = this.#extended(value, depth);
-    if (x) return { o: [], id, x };
-    const o = Object.entries(value).map(([k, v]) => {
+    if (!x) return { o: this.#entries(value, depth), id };
+    this.isPlain = false;
+    return { o: [], id, x };
+  }
+
+  #entries(value: object, depth: number): { k: string; v: unknown }[] {
+    return Object.entries(value).map(([k, v]) => {
       this.#spend(k.length);
       return { k, v: this.value(v, depth + 1) };
     });
-    return { o, id };
   }
 
   /** Encodes values without other values in them, in Playwright's forms. */
@@ -108,6 +112,7 @@ class Encoding {
   /** Encodes a value in the project's own forms. It returns undefined for a plain object. */
   #extended(value: object, depth: number): object | undefined {
     if (Object.getPrototypeOf(value) === Object.prototype) return undefined;
+    if (Array.isArray(value)) return { array: { length: value.length, o: this.#entries(value, depth) } };
     if (value instanceof Map)
       return { map: Array.from(value, (pair) => pair.map((each) => this.value(each, depth + 1))) };
     if (value instanceof Set) return { set: Array.from(value, (each) => this.value(each, depth + 1)) };
@@ -150,4 +155,10 @@ class Encoding {
     });
     return { key: form };
   }
+}
+
+/** Returns true for a list without holes and without named properties. Keys that are indexes come first. */
+function isDense(list: readonly unknown[]): boolean {
+  const keys = Object.keys(list);
+  return keys.length === list.length && (keys.length === 0 || keys.at(-1) === String(list.length - 1));
 }
