@@ -1,8 +1,11 @@
 // Reads news behind a service worker, which answers from its cache and then from the network.
 import { at, type Person } from "../person.ts";
 
+/** The page waits for its service worker, whose start no action causes. */
+export const restless = /Starting …|Choose a topic/;
+
 export default async function (person: Person): Promise<void> {
-  await person.open("/", { shows: ['heading "News"', /Choose a topic/] });
+  await person.open("/", { shows: ['heading "News"', 'button "World"'] });
   await person.click('button "World"', {
     shows: [/2 about world/, at("Rain", 'button "Read"')],
     did: ["asked for world"],

@@ -28,4 +28,4 @@ for (const button of document.querySelectorAll("[data-topic]"))
 navigator.serviceWorker.addEventListener("message", ({ data }) => show(data));
 await navigator.serviceWorker.register("/service-worker.js");
 await navigator.serviceWorker.ready;
-$("[role=status]").textContent = "Choose a topic";
+if (topic === undefined) $("[role=status]").textContent = "Choose a topic";
