@@ -4,8 +4,8 @@ import { test } from "node:test";
 import { pageScripts } from "../../../worker/tab/bridge-bundle.ts";
 import { bundlePage, openBridge } from "../../harness/page.ts";
 
-/** TROUPE_SEEDS=2000 covers all that the issue requires. */
-const SEEDS = Number(process.env.TROUPE_SEEDS ?? 200);
+/** `TEST_SEEDS=2000 node --test FILE` looks for rarer faults. */
+const SEEDS = Number(process.env.TEST_SEEDS ?? 200);
 const FIRST = Number(process.env.TROUPE_SEED ?? 1);
 const STEPS = 12;
 const AT_ONCE = 10;

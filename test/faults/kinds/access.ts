@@ -149,8 +149,13 @@ export const access: Fault[] = [
         troupe.daemon.kill("SIGTERM");
       };
       // An upgrade ends the daemon and starts the next one.
-      const failed = () => troupe.again();
-      return { agent, tool: "browser_click", args: { ref: refOf(page, "button", "Save") }, during, failed };
+      const failed = async () => {
+        held.release("<h1>Saved</h1>");
+        await troupe.again();
+      };
+      const args = { ref: refOf(page, "button", "Save") };
+      const intent = [clickOf("button", "Save")];
+      return { agent, tool: "browser_click", args, during, failed, intent, reached: shows("Saved") };
     },
   },
   {

@@ -109,7 +109,8 @@ export const calls: Fault[] = [
     async arrange(stage) {
       const agent = await stage.agent();
       await agent.open(`<p>${"a".repeat(40)}!</p>`);
-      return { agent, tool: "browser_find", args: { regex: "(a+)+$" } };
+      const intent: Choice[] = [() => ["browser_find", { text: "aaaa" }]];
+      return { agent, tool: "browser_find", args: { regex: "(a+)+$" }, intent, reached: shows("aaaa") };
     },
   },
   {
@@ -246,9 +247,12 @@ export const calls: Fault[] = [
     recovers: "asks",
     async arrange(stage) {
       const agent = await stage.agent();
-      const ref = refOf(await agent.open("<p>One</p><button>Buy</button>"), "button", "Buy");
+      const bought = stage.beacon();
+      const page = await agent.open(`<p>One</p><button onclick="${bought.tell}">Buy</button>`);
       await agent.open("<p>No button at all</p>");
-      return { agent, tool: "browser_click", args: { ref } };
+      const args = { ref: refOf(page, "button", "Buy") };
+      const intent: Choice[] = [() => ["browser_navigate_back", {}], clickOf("button", "Buy")];
+      return { agent, tool: "browser_click", args, intent, reached: bought.toldOnce };
     },
   },
   {

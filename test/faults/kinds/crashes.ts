@@ -5,8 +5,9 @@ import { findBrowser } from "../../../worker/chrome/find-browser.ts";
 import { refOf } from "../../harness/troupe.ts";
 import { type Fault, type Situation, shows } from "../stage/fault.ts";
 import type { Stage } from "../stage/fault-harness.ts";
-import type { Heard } from "../stage/literal-agent.ts";
+import type { Choice, Heard } from "../stage/literal-agent.ts";
 import { browserOf, kill, killWorker, workerOf } from "../stage/processes.ts";
+import { clickOf } from "./elements.ts";
 import { opening } from "./opening.ts";
 import { doneWhen } from "./pages.ts";
 
@@ -28,14 +29,17 @@ export const crashes: Fault[] = [
     recovers: "asks",
     async arrange(stage) {
       const { role, agent } = await stage.ownRole();
-      const pressed = stage.beacon();
+      const [typed, pressed] = [stage.beacon(), stage.beacon()];
       // The same key has another effect outside the field.
       const page = await agent.open(
-        `<input aria-label=Word onkeydown="event.stopPropagation()"><script>addEventListener("keydown", () => ${pressed.tell})</script>`,
+        `<input aria-label=Word onkeydown="event.stopPropagation(); ${typed.tell}"><script>addEventListener("keydown", () => ${pressed.tell})</script>`,
       );
       await agent.text("browser_click", { ref: refOf(page, "textbox", "Word") });
       await killWorker(stage, role, agent);
-      return { agent, tool: "browser_press_key", args: { key: "d" }, unharmed: pressed.untold };
+      const args = { key: "d" };
+      const intent: Choice[] = [clickOf("textbox", "Word"), () => ["browser_press_key", args]];
+      const reached = typed.toldOnce;
+      return { agent, tool: "browser_press_key", args, intent, reached, unharmed: pressed.untold };
     },
   },
   {
@@ -80,7 +84,17 @@ export const crashes: Fault[] = [
         await held.asked();
         kill(workerOf(stage.troupe, role).pid);
       };
-      return { agent, tool: "browser_click", args: { ref: refOf(page, "button", "Save") }, during };
+      const args = { ref: refOf(page, "button", "Save") };
+      const intent = [clickOf("button", "Save")];
+      return {
+        agent,
+        tool: "browser_click",
+        args,
+        during,
+        failed: () => held.release("<h1>Saved</h1>"),
+        intent,
+        reached: shows("Saved"),
+      };
     },
   },
   {

@@ -4,11 +4,15 @@ import { WorkerLink } from "../../../daemon/worker-process/worker-link.ts";
 import { refOf } from "../../harness/troupe.ts";
 import { type Fault, shows } from "../stage/fault.ts";
 import type { Stage, StageAgent } from "../stage/fault-harness.ts";
+import type { Choice } from "../stage/literal-agent.ts";
 import { kill, killWorker, renderersOf, workerOf } from "../stage/processes.ts";
+import { clickOf, named } from "./elements.ts";
 import { doneWhen } from "./pages.ts";
 
 /** Without its ref the call would have another effect, or send the form without the typed text. */
-const form = (sent: string) => `<label>Amount <input></label> <button onclick="${sent}">Order now</button>`;
+const form = (sent: string, empty: string) =>
+  `<label>Amount <input id=amount></label>
+   <button onclick="if (amount.value === '100') ${sent}; else ${empty}">Order now</button>`;
 
 export const lostPages: Fault[] = [
   {
@@ -138,15 +142,20 @@ async function typedInto(
   lose: (stage: Stage, role: string, agent: StageAgent) => Promise<void>,
 ) {
   const { role, agent } = await stage.ownRole();
-  const sent = stage.beacon();
-  const page = await agent.open(form(sent.tell));
+  const [sent, empty] = [stage.beacon(), stage.beacon()];
+  const page = await agent.open(form(sent.tell, empty.tell));
   await agent.text("browser_type", { ref: refOf(page, "textbox", "Amount"), text: "100" });
   await lose(stage, role, agent);
   return {
     agent,
     tool: "browser_click",
     args: { ref: refOf(page, "button", "Order now") },
-    unharmed: sent.untold,
+    intent: [
+      (_newest, all) => ["browser_type", { ref: named(all, "textbox", "Amount"), text: "100" }],
+      clickOf("button", "Order now"),
+    ] satisfies Choice[],
+    reached: sent.toldOnce,
+    unharmed: empty.untold,
   };
 }
 

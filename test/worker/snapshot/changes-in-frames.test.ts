@@ -5,8 +5,8 @@ import { misled } from "../../bridge/page/reader.ts";
 import { bundlePage } from "../../harness/page.ts";
 import { refOf, stage } from "../../harness/worker.ts";
 
-/** TROUPE_SEEDS=2000 gives as many seeds as the issue asks for, for the bridge alone. */
-const SEEDS = Math.ceil(Number(process.env.TROUPE_SEEDS ?? 200) / 50);
+/** Frames take 50 times as long as the bridge alone, so they get fewer seeds. */
+const SEEDS = Math.ceil(Number(process.env.TEST_SEEDS ?? 200) / 50);
 const STEPS = 8;
 
 const { worker, site } = await stage();
