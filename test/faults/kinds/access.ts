@@ -12,7 +12,7 @@ import { type Answer, StandIn, snapshotParts } from "../../harness/stand-in-daem
 import { refOf, startTroupe } from "../../harness/troupe.ts";
 import { type Fault, shows } from "../stage/fault.ts";
 import type { Stage } from "../stage/fault-harness.ts";
-import type { Heard } from "../stage/literal-agent.ts";
+import type { Choice, Heard } from "../stage/literal-agent.ts";
 import { kill } from "../stage/processes.ts";
 import { clickOf } from "./elements.ts";
 import { opening } from "./opening.ts";
@@ -154,7 +154,13 @@ export const access: Fault[] = [
         await troupe.again();
       };
       const args = { ref: refOf(page, "button", "Save") };
-      const intent = [clickOf("button", "Save")];
+      // The page that the click opened may have been restored, so a person looks before a second click.
+      const intent: Choice[] = [
+        (newest, all) =>
+          shows("Saved")({ text: newest, isError: false, error: undefined })
+            ? ["browser_snapshot", { full: true }]
+            : clickOf("button", "Save")(newest, all),
+      ];
       return { agent, tool: "browser_click", args, during, failed, intent, reached: shows("Saved") };
     },
   },
