@@ -1,4 +1,5 @@
 // The daemon as a whole: opens its parts in the order of their needs, and closes them in reverse.
+import path from "node:path";
 import { VERSION } from "../proto/machine/version.ts";
 import { TlsIdentity } from "./admission/tls.ts";
 import { ownTools } from "./calls/own-tools.ts";
@@ -25,6 +26,8 @@ export interface Daemon extends AsyncDisposable {
   supervisor: Supervisor;
   addresses: readonly string[];
   http: readonly string[];
+  /** A sentence for each preferred port that another program has. */
+  portWarnings: readonly string[];
   /**
    * Takes no new calls and lets calls under way finish within the configured bound. Returns the number of those calls.
    */
@@ -94,7 +97,13 @@ export async function openDaemon(
   open.use(supervisor);
   open.use(sessions);
   open.use(parts.hibernations);
-  const controlParts = { ...parts, streams, drain, status: () => statusOf(config, parts, doors, reloader) };
+  const controlParts = {
+    ...parts,
+    streams,
+    drain,
+    reload: () => ({ ...reloader.reload(), configFile: config.file ?? "" }),
+    status: () => statusOf(config, parts, doors, reloader),
+  };
   const rejection = authRejections(parts);
   const services = (door: "socket" | "tcp") => {
     const who = identifyCallerAt(door, admission);
@@ -111,11 +120,13 @@ export async function openDaemon(
   supervisor.startEager();
   state.writeNote({
     pid: process.pid,
+    project: projectOf(config),
     version: VERSION,
     addresses: grpc.addresses,
     http: http.addresses,
     ...(ground.started && { started: ground.started }),
   });
+  for (const warning of http.warnings) log.warn(warning);
   log.info({ addresses: grpc.addresses, http: http.addresses, stateDir: config.state.dir }, "ready");
 
   const opened = open.move();
@@ -123,10 +134,11 @@ export async function openDaemon(
     supervisor,
     addresses: grpc.addresses,
     http: http.addresses,
+    portWarnings: http.warnings,
     drain,
     over,
     admit,
-    reload: () => reloader.reload(),
+    reload: () => void reloader.reload(),
     kill: () => supervisor.kill(),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
@@ -143,6 +155,11 @@ function portsOf(addresses: readonly string[]): number[] {
   return addresses
     .filter((address) => !address.startsWith("unix:"))
     .map((address) => Number(/:(\d+)$/.exec(address)?.[1] ?? 0));
+}
+
+/** The folder of the configuration, by which people tell daemons apart. */
+function projectOf({ file }: Pick<DaemonConfig, "file">): string {
+  return file === undefined ? "default" : path.basename(path.dirname(file));
 }
 
 /** Puts the state folder in order. Returns the token of the HTTP door. */
@@ -195,6 +212,6 @@ function statusOf(
     stateDir: config.state.dir,
     draining: desk.draining,
     callsUnderWay: desk.size,
-    warnings: [...config.warnings, ...loginWarnings(config.roles, clock.now())],
+    warnings: [...config.warnings, ...(http?.warnings ?? []), ...loginWarnings(config.roles, clock.now())],
   };
 }

@@ -7,12 +7,15 @@ import { spelledOutJson } from "../../proto/text/quote.ts";
 import { CallError, reportOf } from "../connection/call-error.ts";
 import { CommandError, EXIT, type ExitCode, exitCodeOf } from "../connection/exit-code.ts";
 import { call } from "./commands/call.ts";
+import { completionOf } from "./commands/completion.ts";
 import { daemon, runDaemon } from "./commands/daemon.ts";
 import { doctor } from "./commands/doctor.ts";
 import { drain } from "./commands/drain.ts";
 import { failures } from "./commands/failures.ts";
+import { init } from "./commands/init.ts";
 import { login } from "./commands/login.ts";
 import { mcp } from "./commands/mcp.ts";
+import { reload } from "./commands/reload.ts";
 import { restart } from "./commands/restart.ts";
 import { roles } from "./commands/roles.ts";
 import { sessions } from "./commands/sessions.ts";
@@ -20,6 +23,7 @@ import { status } from "./commands/status.ts";
 import { tools } from "./commands/tools.ts";
 import { version } from "./commands/version.ts";
 import type { CommandDefinition, Invocation, World } from "./terminal/command.ts";
+import { optionsOf } from "./terminal/common-options.ts";
 import { roleFlags } from "./terminal/role-flags.ts";
 
 const COMMANDS: readonly CommandDefinition[] = [
@@ -32,24 +36,14 @@ const COMMANDS: readonly CommandDefinition[] = [
   tools,
   call,
   restart,
+  reload,
   drain,
+  init,
   login,
   doctor,
+  completionOf(() => COMMANDS),
   version,
 ];
-
-const COMMON_OPTIONS = [
-  [
-    "--address <address>",
-    "the daemon: unix:PATH or HOST:PORT (TROUPE_ADDRESS; default: found by the state folder)",
-  ],
-  ["--config <file>", "the configuration (TROUPE_CONFIG; default: troupe.yaml here or in a parent folder)"],
-  ["--ca <file>", "the authority of the daemon's certificate, PEM (TROUPE_CA; default: those of the system)"],
-  ["--cert <file>", "this client's certificate, PEM (TROUPE_CERT); a token: TROUPE_TOKEN, TROUPE_TOKEN_FILE"],
-  ["--key <file>", "the key of this client's certificate, PEM (TROUPE_KEY)"],
-  ["--state-dir <dir>", "the state folder (TROUPE_STATE_DIR; default: one for each configuration)"],
-] as const;
-const JSON_OPTION = ["--json", "machine-readable output"] as const;
 
 const EXIT_CODES =
   "Exit codes: 0 done, 1 the call failed, 64 wrong usage, 69 no daemon or role answers, 78 wrong configuration.";
@@ -88,13 +82,12 @@ export async function main(args: readonly string[], world: World): Promise<ExitC
   return exitCode;
 }
 
-function commandOf({ usage, summary, options = [], json, examples }: CommandDefinition): Command {
+function commandOf(definition: CommandDefinition): Command {
+  const { usage, summary, examples } = definition;
   const [name = "", ...words] = usage.split(" ");
   const command = new Command(name).description(summary).allowExcessArguments(false);
   for (const word of words) command.argument(word);
-  for (const [flags, description] of [...options, ...COMMON_OPTIONS, ...(json ? [JSON_OPTION] : [])]) {
-    command.option(flags, description);
-  }
+  for (const [flags, description] of optionsOf(definition)) command.option(flags, description);
   const lines = examples.map((example) => `  ${example}`);
   return command.addHelpText("after", ["", "Examples:", ...lines, "", EXIT_CODES].join("\n"));
 }

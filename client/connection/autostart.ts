@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, watch } from "node:fs";
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
-import type { DaemonStart, StateFiles } from "../../proto/machine/locations.ts";
+import type { DaemonNote, DaemonStart, StateFiles } from "../../proto/machine/locations.ts";
 import { ownPath } from "../../proto/machine/program.ts";
 import { SMALL_HEAP } from "../../proto/machine/small-heap.ts";
 import { within } from "../../proto/machine/within.ts";
@@ -22,6 +22,8 @@ export interface AutostartOptions {
    */
   before?: DaemonStart | undefined;
   idleExit: string;
+  /** Reports progress in one line for people. */
+  report?: ((line: string) => void) | undefined;
   /** Stops the waiting. The daemon continues. */
   signal?: AbortSignal;
   /** The path of the daemon's program. */
@@ -39,9 +41,29 @@ const OTHER_DAEMON_MS = 5_000;
 /** With these exit codes the daemon itself explains to people why it does not start. */
 const REFUSALS: readonly (number | null)[] = [EXIT.usage, EXIT.unavailable, EXIT.configuration];
 const RETRY_AFTER_MS = 5_000;
+/** A person who waits for longer wants to know for what. */
+const REPORT_AFTER_MS = 1_000;
 
 /** Resolves when this daemon, or another one that was quicker, takes calls. Throws DAEMON_UNREACHABLE. */
 export async function startDaemon(options: AutostartOptions): Promise<void> {
+  const { where, report, idleExit } = options;
+  const slow = setTimeout(() => report?.(`starting a daemon (log: ${where.files.log})`), REPORT_AFTER_MS);
+  try {
+    await untilReady(options);
+  } finally {
+    clearTimeout(slow);
+  }
+  const note = readNote(where.files.note);
+  if (note) report?.(startedText(note, idleExit));
+}
+
+/** Says where the daemon's HTTP is, because that may be any free port. */
+function startedText({ pid, http = [] }: DaemonNote, idleExit: string): string {
+  const at = http.length > 0 ? `HTTP at ${http.join(", ")}` : "HTTP off";
+  return `started a daemon (process ${pid}, ${at}); it ends ${idleExit} after its last session`;
+}
+
+async function untilReady(options: AutostartOptions): Promise<void> {
   const { files } = options.where;
   using log = prepared(files);
   const child = launch(options, log);

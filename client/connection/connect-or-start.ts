@@ -5,7 +5,8 @@ import { DaemonLink } from "./daemon-link.ts";
 import { readNote } from "./discovery.ts";
 import { isUsable } from "./other-version.ts";
 
-export interface DaemonReach extends Pick<AutostartOptions, "where" | "cwd" | "env" | "roles" | "idleExit"> {
+export interface DaemonReach
+  extends Pick<AutostartOptions, "where" | "cwd" | "env" | "roles" | "idleExit" | "report"> {
   /** Allows this client to start a daemon. */
   autostart: boolean;
   /** This client's own session, if it has one. */

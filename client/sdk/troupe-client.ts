@@ -6,6 +6,7 @@ import type {
   FailureLog,
   GetStatusResponse,
   Input,
+  ReloadConfigResponse,
   Role,
   Session as SessionState,
   WatchEventsResponse,
@@ -104,6 +105,11 @@ export class TroupeClient implements AsyncDisposable {
   /** Clears a role's failures. */
   async clearFailures(role: string, options?: CallOptions): Promise<void> {
     await this.#ask("ClearFailures", { role }, options);
+  }
+
+  /** Makes the daemon read its configuration again. A wrong one changes nothing: its problems are in the reply. */
+  reload(options?: CallOptions): Promise<ReloadConfigResponse> {
+    return this.#ask("ReloadConfig", {}, options);
   }
 
   /** Lets the daemon finish its calls and end. */

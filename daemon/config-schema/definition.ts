@@ -86,7 +86,9 @@ export const definition = z.strictObject({
     .union([z.literal("off"), httpAddress, z.array(httpAddress)])
     .optional()
     .meta({ allowed: "HOST:PORT, a list of them, or off" })
-    .describe("Where HTTP requests are taken: metrics, health. Default 127.0.0.1:7421"),
+    .describe(
+      "Where HTTP requests are taken: metrics, health. Default 127.0.0.1:7421, or any free port if that is taken",
+    ),
   hosts: z
     .array(text("a host name", /^[^\s/:]+$/))
     .default([])

@@ -1,5 +1,6 @@
 // Reads the daemon's command line.
 import { Command, CommanderError } from "commander";
+import { DAEMON_OPTIONS } from "../../proto/machine/daemon-options.ts";
 import { VERSION } from "../../proto/machine/version.ts";
 import { parseDurationMs, ROLE_NAME } from "../config-schema/values.ts";
 import { StartupError } from "../core/startup-error.ts";
@@ -41,30 +42,34 @@ export function parseFlags(argv: readonly string[], print: (text: string) => voi
     if (error.exitCode === 0) return undefined;
     throw new StartupError("usage", `${error.message.replace(/^error: /, "")}\nSee troupe daemon --help`);
   }
-  const { idleExit, ...options } = command.opts<
-    Omit<Flags, "roles" | "idleExitMs"> & { idleExit?: string }
+  const {
+    idleExit,
+    example = false,
+    ...options
+  } = command.opts<
+    Omit<Flags, "roles" | "idleExitMs" | "example"> & { idleExit?: string; example?: boolean }
   >();
-  return { ...options, roles, ...(idleExit !== undefined && { idleExitMs: idleExitMsOf(idleExit) }) };
+  return {
+    ...options,
+    example,
+    roles,
+    ...(idleExit !== undefined && { idleExitMs: idleExitMsOf(idleExit) }),
+  };
 }
 
 function program(print: (text: string) => void): Command {
-  return new Command("troupe daemon")
+  const command = new Command("troupe daemon")
     .description("Runs the daemon in the foreground: a supervised browser for each role.")
-    .option("--config <file>", "the configuration; default: troupe.yaml here or in a parent folder")
-    .option("--listen <address>", "unix:default, unix:PATH or HOST:PORT; repeatable", collect, [])
-    .option("--http <host:port>", "metrics and health; or off")
-    .option("--state-dir <dir>", "socket, lock, token, logs")
-    .option(
-      "--role <name> [auth-file] [url]",
-      "a role; repeatable, the first is the current one to begin with",
-    )
-    .option("--example", "without a configuration: the demo shop and its three roles", false)
-    .option("--idle-exit <duration>", "end when the last session has been over for so long, such as 30m")
     .version(VERSION)
     .allowExcessArguments(false)
     .addHelpText("after", EXAMPLES)
     .configureOutput({ writeOut: print, writeErr: () => undefined })
     .exitOverride();
+  for (const [flags, description, repeatable] of DAEMON_OPTIONS) {
+    if (repeatable) command.option(flags, description, collect, []);
+    else command.option(flags, description);
+  }
+  return command;
 }
 
 function collect(value: string, earlier: string[]): string[] {

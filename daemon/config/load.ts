@@ -34,13 +34,20 @@ export interface DaemonConfig extends Omit<Configuration, "roles" | "listen" | "
   /** The absolute paths, and the paths as they were written; undefined for the state folder's own key. */
   stateKeys: { file: string; shown: string }[] | undefined;
   listen: Address[];
-  http: { host: string; port: number }[];
+  http: HttpAddress[];
   /** The content of the files at the time of the load. */
   tls?: TlsMaterial;
   /** The roles in the configuration's order. A new session starts in the first one. */
   roles: RoleSettings[];
   warnings: string[];
   idleExitMs?: number;
+}
+
+export interface HttpAddress {
+  host: string;
+  port: number;
+  /** No configuration names this address, so any free port does if it is taken. */
+  preferred?: boolean;
 }
 
 /** The inputs of the search for the configuration. */
@@ -70,7 +77,7 @@ export function loadConfig({ flags, env, cwd, fallbackFile }: LoadFrom): DaemonC
   const listen = configuration.listen.map((text, index) =>
     listenAddress(text, index, given, { state, base }),
   );
-  const http = httpAddresses(given, flags);
+  const http = httpAddresses(given);
   checkListeners(given, listen, http);
   const { tls, ...others } = configuration;
   return {
@@ -195,11 +202,9 @@ function listenAddress(
   return address.kind === "unix" ? { kind: "unix", path: path.resolve(base, address.path) } : address;
 }
 
-function httpAddresses(read: Shown, flags: Flags): DaemonConfig["http"] {
+function httpAddresses(read: Shown): HttpAddress[] {
   const { http } = read.configuration;
-  // Daemons that clients start must not compete for one port.
-  if (http === undefined)
-    return [{ host: "127.0.0.1", port: flags.idleExitMs === undefined ? HTTP_PORT : 0 }];
+  if (http === undefined) return [{ host: "127.0.0.1", port: HTTP_PORT, preferred: true }];
   const texts = http === "off" ? [] : [http].flat();
   return texts.map((text, index) => {
     const address = parseAddress(text);
@@ -216,7 +221,7 @@ function httpPath({ given }: Shown, index: number): Path {
   return Array.isArray(given.http) ? ["http", index] : ["http"];
 }
 
-function checkListeners(read: Shown, listen: Address[], http: DaemonConfig["http"]): void {
+function checkListeners(read: Shown, listen: Address[], http: HttpAddress[]): void {
   const open = openDoors(read.configuration, [
     ...listen.map((address, index) => ({ path: ["listen", index], address })),
     ...http.map((each, index) => ({

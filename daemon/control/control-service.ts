@@ -41,6 +41,8 @@ export interface ControlParts extends WatchParts, RefusalParts {
     startedAtMs: number;
     configReadAtMs: number;
   };
+  /** Reads the configuration again. */
+  reload: () => Input<ControlMethods["ReloadConfig"]["response"]>;
   /** Begins the drain. Returns the number of calls under way. */
   drain: () => number;
   clock: Clock;
@@ -120,6 +122,7 @@ function handlers(parts: ControlParts): Handlers {
       accountForRefusal(parts, refused, caller, requestIdOf(metadata), rolesOf(client, names)[0]);
       return {};
     },
+    ReloadConfig: () => parts.reload(),
     Drain({ ifUnused }, client, metadata) {
       const [own = ""] = metadata.get(SESSION);
       const held = ifUnused ? sessions.list().map(({ key }) => key) : [];

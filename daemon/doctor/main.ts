@@ -4,14 +4,14 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import type { Finding } from "../../proto/machine/finding.ts";
 import { stateFiles } from "../../proto/machine/locations.ts";
-import type { DaemonConfig } from "../config/load.ts";
+import type { DaemonConfig, HttpAddress } from "../config/load.ts";
 import { readNote } from "../state/state-dir.ts";
 import { browserFindings } from "./browsers.ts";
 import { clockFinding } from "./clock.ts";
 import { configurationFinding } from "./configuration.ts";
 import { loadFrom } from "./load-from.ts";
 import { loginFinding } from "./logins.ts";
-import { type Door, portFinding } from "./ports.ts";
+import { portFinding } from "./ports.ts";
 import { diskFinding, permissionsFinding, socketFinding } from "./state-folder.ts";
 
 const { values } = parseArgs({ options: { config: { type: "string" }, "state-dir": { type: "string" } } });
@@ -41,12 +41,12 @@ async function findings(named: string | undefined, stateDir: string | undefined)
   ];
 }
 
-function doorsOf({ listen, http }: DaemonConfig): Door[] {
+function doorsOf({ listen, http }: DaemonConfig): HttpAddress[] {
   return [...listen.flatMap((each) => (each.kind === "tcp" ? [each] : [])), ...http];
 }
 
 /** Returns true if the note of this state folder's daemon has that port. */
-function isOwn({ port }: Door, note: string): boolean {
+function isOwn({ port }: HttpAddress, note: string): boolean {
   const { addresses = [], http = [] } = readNote(note) ?? {};
   return [...addresses, ...http].some((each) => each.endsWith(`:${port}`));
 }

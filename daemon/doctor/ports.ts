@@ -2,16 +2,11 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { type Finding, unwell, well } from "../../proto/machine/finding.ts";
-
-const ANSWER_MS_MAX = 1_000;
-
-export interface Door {
-  host: string;
-  port: number;
-}
+import type { HttpAddress } from "../config/load.ts";
+import { portHolder } from "../state/port-holder.ts";
 
 /** `own` is true if this configuration's daemon runs and has the port. */
-export async function portFinding({ host, port }: Door, own: boolean): Promise<Finding> {
+export async function portFinding({ host, port, preferred }: HttpAddress, own: boolean): Promise<Finding> {
   const check = `port ${port}`;
   if (port === 0) return well("ports", "any free one is taken");
   if (own) return well(check, `${host}:${port} is this configuration's daemon`);
@@ -23,17 +18,17 @@ export async function portFinding({ host, port }: Door, own: boolean): Promise<F
       `${host}:${port} cannot be listened at (${fault})`,
       "Name another address in http: or listen: of the configuration.",
     );
-  const other = (await isTroupe({ host, port }))
-    ? "another Troupe, of another configuration,"
-    : "another program";
+  const holder = await portHolder({ host, port });
+  if (preferred)
+    return well(check, `${host}:${port} is taken by ${holder}; a daemon takes a free port instead`);
   return unwell(
     check,
-    `${other} listens at ${host}:${port}`,
+    `${host}:${port} is taken by ${holder}`,
     "End it, or name another port: http: 127.0.0.1:0 takes any free one, http: off none.",
   );
 }
 
-async function whyTaken({ host, port }: Door): Promise<string | undefined> {
+async function whyTaken({ host, port }: HttpAddress): Promise<string | undefined> {
   const server = createServer();
   try {
     const listening = once(server, "listening");
@@ -45,21 +40,4 @@ async function whyTaken({ host, port }: Door): Promise<string | undefined> {
   } finally {
     server.close();
   }
-}
-
-/** Returns true if a Troupe daemon answers there, with metrics or with its way of refusing them. */
-async function isTroupe({ host, port }: Door): Promise<boolean> {
-  const shown = host.includes(":") ? `[${host}]` : host;
-  try {
-    const url = `http://${shown}:${port}/metrics`;
-    const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS_MAX) });
-    return speaksAsTroupe(answer.headers.get("www-authenticate") ?? "", await answer.text());
-  } catch {
-    // A port without an HTTP answer is not Troupe's HTTP port.
-    return false;
-  }
-}
-
-function speaksAsTroupe(challenge: string, body: string): boolean {
-  return challenge.includes('realm="troupe"') || /^troupe_|tag:troupe\.dev/m.test(body);
 }

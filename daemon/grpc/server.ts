@@ -17,6 +17,7 @@ import type { TlsIdentity } from "../admission/tls.ts";
 import { type Address, hostPort, spellAddress } from "../config-schema/listen-address.ts";
 import { makeWayForSocket } from "../core/socket-path.ts";
 import { StartupError } from "../core/startup-error.ts";
+import { portHolder } from "../state/port-holder.ts";
 import { RESPONSE_BYTES_MAX } from "../worker-process/worker-link.ts";
 import { boundConnections, CONNECTION_BOUNDS, type ConnectionBounds } from "./connections.ts";
 import { controlDefinition } from "./control-definition.ts";
@@ -127,7 +128,7 @@ export class GrpcServer implements AsyncDisposable {
     const tls = isTcp ? this.#tls : undefined;
     const server = this.#serverAt(isTcp ? "tcp" : "socket");
     server.bindAsync(target, tls ? secured(tls) : ServerCredentials.createInsecure(), (error, port) => {
-      if (error) return reject(notBound(address, error));
+      if (error) return void notBound(address, error).then(reject, reject);
       this.#boundListenersOf(server);
       resolve(port);
     });
@@ -167,10 +168,12 @@ async function shutDown(server: Server): Promise<void> {
   server.forceShutdown();
 }
 
-function notBound(address: Address, error: Error): StartupError {
+async function notBound(address: Address, error: Error): Promise<StartupError> {
   const shown = spellAddress(address);
-  const taken = /EADDRINUSE/.test(error.message);
-  const why = taken ? "another program listens there" : error.message.replace(/^.*?errors: \[(.*)\]$/, "$1");
+  const isTaken = address.kind === "tcp" && /EADDRINUSE/.test(error.message);
+  const why = isTaken
+    ? `taken by ${await portHolder(address)}`
+    : error.message.replace(/^.*?errors: \[(.*)\]$/, "$1");
   return new StartupError(
     "unavailable",
     `Cannot listen at ${shown}: ${why}\nEnd that program, or choose another address with --listen or listen: in the configuration`,

@@ -8,10 +8,12 @@ import { VERSION } from "../../proto/machine/version.ts";
 import { REQUEST_ID, VERSION_HEADER } from "../../proto/wire/metadata.ts";
 import { requestId } from "../admission/caller.ts";
 import type { TlsIdentity, TlsMaterial } from "../admission/tls.ts";
+import type { HttpAddress } from "../config/load.ts";
 import { hostPort } from "../config-schema/listen-address.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import { StartupError } from "../core/startup-error.ts";
+import { portHolder } from "../state/port-holder.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { clientCheck } from "./client-check.ts";
 import { boundConnections, type Connections } from "./connections.ts";
@@ -63,28 +65,44 @@ const TOOL_LENGTH_MAX = 200;
 export class HttpServer implements AsyncDisposable {
   /** Addresses such as `http://HOST:PORT`, or https. */
   readonly addresses: string[] = [];
+  /** A sentence for each preferred port that another program has. */
+  readonly warnings: string[] = [];
   readonly #apps: FastifyInstance[] = [];
 
-  /** Serves on all addresses. Throws a StartupError if one is taken. */
+  /** Serves on all addresses. Throws a StartupError if a configured one is taken. */
   static async open(
     parts: HttpParts,
-    addresses: readonly { host: string; port: number }[],
+    addresses: readonly HttpAddress[],
     times = HTTP_TIMES,
   ): Promise<HttpServer> {
     const server = new HttpServer();
     try {
-      for (const { host, port } of addresses) {
-        const app = appOf(parts, times);
-        server.#apps.push(app);
-        await app.listen({ host, port });
-        const bound = app.server.address() as AddressInfo;
-        server.addresses.push(`${parts.tls ? "https" : "http"}://${hostPort(host, bound.port)}`);
-      }
+      for (const address of addresses) server.addresses.push(await server.#listen(parts, address, times));
     } catch (error) {
       await server[Symbol.asyncDispose]();
-      throw error instanceof Error ? notBound(error, addresses[server.addresses.length]) : error;
+      throw error;
     }
     return server;
+  }
+
+  /** Resolves to the address that it listens at. */
+  async #listen(parts: HttpParts, address: HttpAddress, times: HttpTimes): Promise<string> {
+    const { host, port } = address;
+    const app = appOf(parts, times);
+    this.#apps.push(app);
+    try {
+      await app.listen({ host, port });
+    } catch (error) {
+      if (!address.preferred || (error as NodeJS.ErrnoException).code !== "EADDRINUSE")
+        throw await notBound(error as NodeJS.ErrnoException, address);
+      const free = await this.#listen(parts, { host, port: 0 }, times);
+      this.warnings.push(
+        `${hostPort(host, port)} is taken by ${await portHolder(address)}; HTTP is at ${free}`,
+      );
+      return free;
+    }
+    const bound = app.server.address() as AddressInfo;
+    return `${parts.tls ? "https" : "http"}://${hostPort(host, bound.port)}`;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -204,13 +222,12 @@ function notThere({ method, url }: FastifyRequest): Problem {
   return new Problem(404, fail("INVALID_ARGUMENT", { argument: "path", problem, hint, likelyCause }));
 }
 
-function notBound(error: NodeJS.ErrnoException, address: { host: string; port: number } | undefined): Error {
+async function notBound(error: NodeJS.ErrnoException, { host, port }: HttpAddress): Promise<Error> {
   // Any other error does not concern the address.
   if (error.code === undefined || error.syscall === undefined) return error;
-  const shown = address ? hostPort(address.host, address.port) : "http";
-  const why = error.code === "EADDRINUSE" ? "another program listens there" : error.code;
+  const why = error.code === "EADDRINUSE" ? `taken by ${await portHolder({ host, port })}` : error.code;
   return new StartupError(
     "unavailable",
-    `Cannot listen at http://${shown}: ${why}\nEnd that program, or choose another address with --http HOST:PORT or http: in the configuration (--http off for none)`,
+    `Cannot listen at http://${hostPort(host, port)}: ${why}\nEnd that program, or choose another address with --http HOST:PORT or http: in the configuration (--http off for none)`,
   );
 }

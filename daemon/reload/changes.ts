@@ -9,6 +9,8 @@ export interface ConfigChanges {
   removed: string[];
   /** `restarts` is true if the running worker was started with other settings. */
   changed: { settings: RoleSettings; restarts: boolean }[];
+  /** Keys outside of roles that take effect at once. */
+  applied: string[];
   /** Keys that take effect at the daemon's next start. */
   later: string[];
 }
@@ -16,7 +18,12 @@ export interface ConfigChanges {
 /** Keys that are bound, opened or decided once. */
 const HELD_FROM_START = ["listen", "http", "hosts", "journal", "stateKeys"] as const;
 
+/** Keys that the daemon's parts read anew. */
+const APPLIED_AT_ONCE = ["limits", "restart", "log", "tokens", "tls"] as const;
+
 export function configChanges(before: DaemonConfig, after: DaemonConfig): ConfigChanges {
+  const differs = (key: keyof DaemonConfig) => !isDeepStrictEqual(before[key], after[key]);
+  const later = laterKeys(before, after);
   const known = new Map(before.roles.map((role) => [role.name, role]));
   const wanted = new Set(after.roles.map(({ name }) => name));
   return {
@@ -27,12 +34,17 @@ export function configChanges(before: DaemonConfig, after: DaemonConfig): Config
       if (!old || isDeepStrictEqual(old, settings)) return [];
       return [{ settings, restarts: !isDeepStrictEqual(workerConfig(old, 0), workerConfig(settings, 0)) }];
     }),
-    later: [
-      ...HELD_FROM_START.filter((key) => !isDeepStrictEqual(before[key], after[key])),
-      // Other certificates take effect at once. The use of TLS at all is decided when the doors open.
-      ...((before.tls === undefined) === (after.tls === undefined) ? clientCaChange(before, after) : ["tls"]),
-    ],
+    applied: APPLIED_AT_ONCE.filter((key) => differs(key) && !later.includes(key)),
+    later,
   };
+}
+
+function laterKeys(before: DaemonConfig, after: DaemonConfig): string[] {
+  return [
+    ...HELD_FROM_START.filter((key) => !isDeepStrictEqual(before[key], after[key])),
+    // Other certificates take effect at once. The use of TLS at all is decided when the doors open.
+    ...((before.tls === undefined) === (after.tls === undefined) ? clientCaChange(before, after) : ["tls"]),
+  ];
 }
 
 /** Another authority takes effect at once. The requirement of client certificates is decided when the doors open. */

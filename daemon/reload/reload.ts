@@ -32,6 +32,23 @@ export interface ConfigState {
   problems: readonly string[];
 }
 
+/** The changes by name. */
+interface Summary {
+  added: string[];
+  removed: string[];
+  changed: string[];
+  restarting: string[];
+  applied: string[];
+  later: string[];
+}
+
+/** The changes that were applied, or the problems that kept all of them from being applied. */
+export interface ReloadReport extends Summary {
+  problems: string[];
+}
+
+const NOTHING: Summary = { added: [], removed: [], changed: [], restarting: [], applied: [], later: [] };
+
 export class Reloader {
   readonly #parts: ReloadParts;
   #state: ConfigState;
@@ -47,9 +64,9 @@ export class Reloader {
 
   /**
    * Reads the configuration again and applies it. If it is wrong, logs the problems and changes nothing. Throws
-   * nothing.
+   * nothing. Returns what changed.
    */
-  reload(): void {
+  reload(): ReloadReport {
     const { clock, log } = this.#parts;
     try {
       const after = this.#read();
@@ -58,12 +75,15 @@ export class Reloader {
       const roles = changes.added.map((settings) => this.#parts.supervisor.made(settings));
       this.#apply(after, changes, roles);
       this.#state = { readAtMs: clock.now(), problems: [] };
-      log.info(summaryOf(changes), "the configuration was read again");
+      const summary = summaryOf(changes);
+      log.info(summary, "the configuration was read again");
+      return { ...summary, problems: [] };
     } catch (error) {
       const problems = problemsOf(error);
       this.#state = { ...this.#state, problems };
       const err = error instanceof StartupError ? {} : { err: error };
       log.error({ problems, ...err }, "the configuration is not valid: the one from before holds on");
+      return { ...NOTHING, problems };
     }
   }
 
@@ -138,12 +158,13 @@ function problemsOf(error: unknown): string[] {
   return [`it cannot be applied: ${text}; see the daemon's log, and restart the daemon if this stays`];
 }
 
-function summaryOf({ added, removed, changed, later }: ConfigChanges) {
+function summaryOf({ added, removed, changed, applied, later }: ConfigChanges): Summary {
   return {
     added: added.map(({ name }) => name),
     removed,
     changed: changed.map(({ settings }) => settings.name),
     restarting: changed.filter(({ restarts }) => restarts).map(({ settings }) => settings.name),
+    applied,
     later,
   };
 }

@@ -10,7 +10,7 @@ import type { RoleView } from "../supervisor/supervision.ts";
 
 export interface Greeting {
   config: DaemonConfig;
-  daemon: Pick<Daemon, "addresses" | "http" | "supervisor">;
+  daemon: Pick<Daemon, "addresses" | "http" | "portWarnings" | "supervisor">;
   /** The example's shop and its logins. */
   shop?: { url: string; logins: string };
 }
@@ -36,7 +36,7 @@ export function greetingText(greeting: Greeting): string {
     "",
     JSON.stringify(clientConfiguration(greeting), undefined, 2),
     "",
-    ...[...config.warnings, ...loginWarnings(config.roles, Date.now())].map(
+    ...[...config.warnings, ...daemon.portWarnings, ...loginWarnings(config.roles, Date.now())].map(
       (warning) => `Warning: ${warning}`,
     ),
     ...(config.example

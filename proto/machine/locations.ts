@@ -33,6 +33,8 @@ export interface StateFiles {
 /** `daemon.json`: written when the daemon takes calls, removed when it ends. */
 export interface DaemonNote {
   pid: number;
+  /** The configuration's folder, or `default`. People tell daemons apart by it. */
+  project?: string;
   version: string;
   /** gRPC addresses, `unix:PATH` or `HOST:PORT`, the best for a local client first. */
   addresses: string[];
@@ -89,7 +91,8 @@ export function stateFiles(
   };
 }
 
-function stateHome(env: Surroundings["env"]): string {
+/** The folder that holds the state folders of this user's programs. */
+export function stateHome(env: Surroundings["env"]): string {
   return env.XDG_STATE_HOME || path.join(env.HOME || homeOf(), ".local", "state");
 }
 

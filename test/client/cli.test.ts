@@ -206,7 +206,12 @@ test("wrong tools, arguments and roles are usage errors that name the nearest", 
 
 test("without a daemon a command says how to start one, and ends with 69", DEADLINE, async () => {
   const env = { TROUPE_STATE_DIR: "/nowhere/at/all" };
-  for (const args of [["status"], ["roles"], ["restart", "x"], ["call", "browser_snapshot"]]) {
+  for (const args of [
+    ["status"],
+    ["roles"],
+    ["restart", "x"],
+    ["call", "browser_snapshot", "--no-autostart"],
+  ]) {
     const { code, out, err } = await troupe(args, env);
     assert.deepEqual([code, out], [69, ""]);
     assert.match(

@@ -248,7 +248,10 @@ test("the error for a taken port has the address and a remedy", async () => {
     assert.equal((await refused.ended).code, 69);
     assert.match(
       refused.output.err,
-      new RegExp(`^Cannot listen at (http://)?127\\.0\\.0\\.1:${port}: another program listens there$`, "m"),
+      new RegExp(
+        `^Cannot listen at (http://)?127\\.0\\.0\\.1:${port}: taken by another program: \\S+, pid ${process.pid}$`,
+        "m",
+      ),
     );
     assert.match(refused.output.err, /choose another address with --(http|listen)/);
   }

@@ -102,6 +102,7 @@ const CONTROL_ROWS: Record<keyof ControlMethods, Forbidden[]> = {
       expected: "SESSION_LOST",
     },
   ],
+  ReloadConfig: changes("ReloadConfigRequest"),
   Drain: changes("DrainRequest"),
 };
 

@@ -7,6 +7,7 @@ import { spelledOutJson } from "../../../proto/text/quote.ts";
 import { findTool, inProfile, type Profile } from "../../../proto/tools/declared-tools.ts";
 import type { Reply } from "../../../proto/wire/reply.ts";
 import type { JsonObject } from "../../../proto/wire/struct.ts";
+import { IDLE_EXIT } from "../../connection/autostart.ts";
 import { CallError, reportOf } from "../../connection/call-error.ts";
 import { EXIT, type ExitCode, exitCodeOf, usageError } from "../../connection/exit-code.ts";
 import { givenSessionId } from "../../session/session-id.ts";
@@ -18,7 +19,8 @@ const CLOSE_TIMEOUT_MS = 1000;
 
 export const call: CommandDefinition = {
   usage: "call <tool> [key=value...]",
-  summary: "call a tool; prints what a model would read, also of a call that failed (exit code 1)",
+  summary:
+    "call a tool; prints what a model would read, also of a call that failed (exit code 1); starts a daemon where none runs",
   options: [
     [
       "--session <id>",
@@ -26,6 +28,7 @@ export const call: CommandDefinition = {
     ],
     ["--role <name>", "the role, for this call (TROUPE_ROLE; default: the session's current one)"],
     ["--output <file>", "write a picture there"],
+    ["--no-autostart", "fail instead of starting a daemon in the background"],
   ],
   json: true,
   examples: [
@@ -39,15 +42,24 @@ export const call: CommandDefinition = {
 };
 
 async function callTool(invocation: Invocation): Promise<ExitCode> {
-  const { cwd, env, flags, words } = invocation;
-  const [{ DaemonLink }, { NamedSessions }, { discoverDaemon: whereabouts }] = await Promise.all([
-    import("../../connection/daemon-link.ts"),
+  const { cwd, env, flags, words, complain } = invocation;
+  const [{ connectOrStart }, { NamedSessions }, { discoverDaemon: whereabouts }] = await Promise.all([
+    import("../../connection/connect-or-start.ts"),
     import("../../session/named-sessions.ts"),
     import("../../connection/discovery.ts"),
   ]);
   const [name = "", ...rest] = words;
   const id = givenSessionId(flags.session, env.TROUPE_SESSION) ?? CLI_SESSION;
-  const link = new DaemonLink(whereabouts(flags, { cwd, env }));
+  const link = connectOrStart({
+    where: whereabouts(flags, { cwd, env }),
+    cwd,
+    env,
+    roles: [],
+    idleExit: IDLE_EXIT,
+    autostart: flags.autostart !== false,
+    session: id,
+    report: (line) => complain(`troupe: ${line}\n`),
+  });
   const session = new NamedSessions({
     link,
     id,

@@ -1,4 +1,5 @@
 // `troupe daemon` replaces this process with the daemon. The daemon then has its id and gets the signals sent to it.
+import { DAEMON_OPTIONS } from "../../../proto/machine/daemon-options.ts";
 import { ownPath } from "../../../proto/machine/program.ts";
 import { SMALL_HEAP } from "../../../proto/machine/small-heap.ts";
 import type { ExitCode } from "../../connection/exit-code.ts";
@@ -7,10 +8,11 @@ import { replaceProcess } from "../terminal/exec.ts";
 
 const PROGRAM = ownPath("daemon/main.ts");
 
-/** An entry for the list of commands. The daemon itself has the flags and their help. */
+/** An entry for the list of commands. The daemon itself reads the flags and prints their help. */
 export const daemon: CommandDefinition = {
   usage: "daemon",
   summary: "run the daemon in the foreground (troupe daemon --help tells its flags)",
+  ownOptions: DAEMON_OPTIONS.map(([flags, description]) => [flags, description] as const),
   json: false,
   examples: ["troupe daemon", "troupe daemon --config team.yaml", "troupe daemon --help"],
   run: (invocation) => runDaemon(invocation.words, invocation),

@@ -56,7 +56,9 @@ async function serve(invocation: Invocation): Promise<ExitCode> {
   const { cwd, env, roles } = invocation;
   const where = whereabouts(invocation.flags, { cwd, env });
   const id = settings.session ?? newSessionId("mcp");
-  const link = reachDaemon({ ...settings, session: id, where, cwd, env, roles: roles.definitions });
+  const report = (line: string) => invocation.complain(`troupe mcp: ${line}
+`);
+  const link = reachDaemon({ ...settings, session: id, where, cwd, env, roles: roles.definitions, report });
   const program = {};
   const session = new NamedSessions({
     ...settings,

@@ -15,11 +15,7 @@ export function daemonFindings(status: GetStatusResponse, version: string): Find
         "Run the same version on both sides: troupe drain, then start the daemon anew.",
       );
   const problems = configProblems.map((each) =>
-    unwell(
-      "daemon's configuration",
-      each,
-      "Mend the file, then: kill -HUP of the daemon, which reads it again.",
-    ),
+    unwell("daemon's configuration", each, "Mend the file, then: troupe reload"),
   );
   return [daemon, ...problems, ...roles.flatMap(roleFindings)];
 }

@@ -25,6 +25,8 @@ export interface CommandDefinition {
   summary: string;
   /** Flags beside the common ones. */
   options?: readonly (readonly [flags: string, description: string])[];
+  /** All flags of a command that has none of the common ones. */
+  ownOptions?: readonly (readonly [flags: string, description: string])[];
   /** The command supports --json. */
   json: boolean;
   examples: readonly string[];

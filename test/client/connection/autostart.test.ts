@@ -18,6 +18,8 @@ class Place implements Disposable {
   readonly dir = mkdtempSync(path.join(tmpdir(), "autostart-"));
   readonly where = discoverDaemon({ stateDir: path.join(this.dir, "state") }, { cwd: this.dir, env: {} });
 
+  readonly reported: string[] = [];
+
   start(behaviour: string, timeoutMs?: number): Promise<void> {
     return startDaemon({
       where: this.where,
@@ -27,6 +29,7 @@ class Place implements Disposable {
       idleExit: "1m",
       program: PROGRAM,
       timeoutMs,
+      report: (line) => this.reported.push(line),
     });
   }
 
@@ -46,6 +49,19 @@ test("a client waits for a daemon in the background until it is ready", DEADLINE
   assert.ok(read(`/proc/${pid}/cmdline`)?.includes(SMALL_HEAP.join("\0")));
   assert.equal(statSync(place.where.files.dir).mode & 0o777, 0o700);
   assert.equal(statSync(place.where.files.log).mode & 0o777, 0o600);
+});
+
+test("a person learns where the started daemon is, and for what a long wait is", DEADLINE, async () => {
+  using place = new Place();
+  await assert.rejects(place.start("hangs", 1500));
+  assert.deepEqual(place.reported, [`starting a daemon (log: ${place.where.files.log})`]);
+  using other = new Place();
+  await other.start("ready");
+  const { pid } = readNote(other.where.files.note) ?? {};
+  assert.equal(
+    other.reported.at(-1),
+    `started a daemon (process ${pid}, HTTP at http://127.0.0.1:1); it ends 1m after its last session`,
+  );
 });
 
 test("an earlier daemon's note does not count as readiness", DEADLINE, async () => {

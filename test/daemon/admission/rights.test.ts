@@ -58,7 +58,7 @@ test("a client may use its profiles and the smaller ones in them, no others", ()
 test("calls that change the daemon need the right to write", () => {
   for (const control of ["none", "read"] as const) {
     checkControl({ ...client, control }, "ListSessions");
-    for (const rpc of ["RestartRole", "ClearFailures", "Drain"] as const)
+    for (const rpc of ["RestartRole", "ClearFailures", "ReloadConfig", "Drain"] as const)
       assert.throws(() => checkControl({ ...client, control }, rpc), { type: "PERMISSION_DENIED" });
   }
   checkControl({ ...client, control: "write" }, "Drain");

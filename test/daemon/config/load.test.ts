@@ -41,7 +41,7 @@ test("without a configuration there is one role without login", () => {
   );
   assert.equal(config.state.dir, path.join(temp.dir, ".local/state/troupe/default"));
   assert.deepEqual(config.listen, [{ kind: "unix", path: config.state.socket }]);
-  assert.deepEqual(config.http, [{ host: "127.0.0.1", port: 7421 }]);
+  assert.deepEqual(config.http, [{ host: "127.0.0.1", port: 7421, preferred: true }]);
 });
 
 test("the example has its own state folder, which clients without a configuration do not use", () => {
@@ -56,11 +56,11 @@ test("the example has its own state folder, which clients without a configuratio
   assert.deepEqual(loadConfig({ ...from, cwd }).state, state);
 });
 
-test("an autostarted daemon takes any free port, unless the configuration names one", () => {
-  assert.deepEqual(load("", { idleExitMs: 1000 }).http, [{ host: "127.0.0.1", port: 0 }]);
-  assert.deepEqual(load("http: 127.0.0.1:9000", { idleExitMs: 1000 }).http, [
-    { host: "127.0.0.1", port: 9000 },
-  ]);
+test("only a configured HTTP address must be had", () => {
+  const named = [{ host: "127.0.0.1", port: 7421 }];
+  assert.deepEqual(load("http: 127.0.0.1:7421").http, named);
+  assert.deepEqual(load("", { http: "127.0.0.1:7421" }).http, named);
+  assert.deepEqual(load("", { idleExitMs: 1000 }).http, [{ ...named[0], preferred: true }]);
   assert.deepEqual(load("http: off").http, []);
 });
 

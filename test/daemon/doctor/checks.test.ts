@@ -11,7 +11,10 @@ test("a port is free, the own daemon's, another Troupe's or a stranger's", { tim
   const host = "127.0.0.1";
   using stranger = await strangerAt({ port: 0, host });
   const { port } = stranger;
-  assert.match((await portFinding({ host, port }, false)).found, /another program listens/);
+  assert.match((await portFinding({ host, port }, false)).found, /taken by another program: \S+, pid \d+$/);
+  const preferred = await portFinding({ host, port, preferred: true }, false);
+  assert.equal(preferred.ok, true);
+  assert.match(preferred.found, /a free port instead/);
   assert.equal((await portFinding({ host, port }, true)).ok, true);
   await using troupe = await testDaemon({});
   const [address = ""] = troupe.daemon.http;

@@ -61,6 +61,15 @@ for (const [what, after, restarts, left] of table) {
   });
 }
 
+test("keys outside of roles that take effect at once are listed", () => {
+  const roles = { a: { startUrl: "https://a.test/" }, b: {} };
+  const { applied, later } = configChanges(
+    before,
+    configured({ roles, limits: { queue: 3 }, hosts: ["x.test"] }),
+  );
+  assert.deepEqual([applied, later], [["limits"], ["hosts"]]);
+});
+
 test("added and removed roles are listed by name, and keys for the next start by key", () => {
   const { added, removed, later } = configChanges(
     before,
