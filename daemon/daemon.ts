@@ -157,7 +157,7 @@ function portsOf(addresses: readonly string[]): number[] {
     .map((address) => Number(/:(\d+)$/.exec(address)?.[1] ?? 0));
 }
 
-/** The folder of the configuration, by which people tell daemons apart. */
+/** The folder of the configuration, which distinguishes daemons for people. */
 function projectOf({ file }: Pick<DaemonConfig, "file">): string {
   return file === undefined ? "default" : path.basename(path.dirname(file));
 }

@@ -1,6 +1,8 @@
-// The daemon's log: JSON on stderr, one line an event, whatever its texts contain.
+// The daemon's log on stderr: one JSON line an event, whatever its texts contain, or a line for people on a terminal.
+import { isatty } from "node:tty";
 import { type Logger, pino } from "pino";
 import { redactedLine } from "../../proto/text/redact.ts";
+import { humanLine, paintStderr } from "./human-log.ts";
 import { LogFile } from "./log-file.ts";
 import { LogWriter } from "./log-writer.ts";
 
@@ -20,14 +22,15 @@ export interface OpenLog {
  */
 export function openLog(level: string, file?: string): OpenLog {
   const behind = file === undefined ? undefined : LogFile.behind(STDERR, file);
-  const writer = new LogWriter(STDERR, (dropped) => toldOf(dropped), behind);
+  const form = isatty(STDERR) ? (line: string) => humanLine(line, paintStderr) : (line: string) => line;
+  const writer = new LogWriter(STDERR, (dropped) => form(toldOf(dropped)), behind);
   const base = {
     level,
     base: { pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
     hooks: { streamWrite: redactedLine },
   };
-  const log = pino(base, writer);
+  const log = pino(base, { write: (line) => writer.write(form(line)) });
   const toldOf = (dropped: number) => {
     let line = "";
     const teller = pino(base, { write: (text) => (line = text) });

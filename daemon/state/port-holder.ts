@@ -79,7 +79,7 @@ function openFiles(pid: string): string[] {
   });
 }
 
-/** What another user owns, or what is gone, is as good as empty. */
+/** A folder that another user owns, or that is gone, counts as empty. */
 function list(folder: string): string[] {
   try {
     return readdirSync(folder);

@@ -33,7 +33,7 @@ export interface StateFiles {
 /** `daemon.json`: written when the daemon takes calls, removed when it ends. */
 export interface DaemonNote {
   pid: number;
-  /** The configuration's folder, or `default`. People tell daemons apart by it. */
+  /** The configuration's folder, or `default`. It distinguishes daemons for people. */
   project?: string;
   version: string;
   /** gRPC addresses, `unix:PATH` or `HOST:PORT`, the best for a local client first. */

@@ -24,7 +24,9 @@ function linesOf({ name, summary, flags, arguments: all }: CompletedCommand, nam
 
 function flagOf({ name, description, values }: Flag): string {
   const long = `-l ${name.replace(/^--/, "")} -d ${quoted(description)}`;
-  return values === undefined ? long : `${long} -r ${offer(values)}`.trimEnd();
+  if (values === undefined) return long;
+  // -r offers files beside the values, -x does not.
+  return `${long} ${values === "files" ? "-r" : "-x"} ${offer(values)}`.trimEnd();
 }
 
 function offer(values: Values): string {

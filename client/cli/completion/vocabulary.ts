@@ -1,4 +1,4 @@
-// What can be completed: the commands with their flags, and the values that each flag or argument takes.
+// The words that can be completed: the commands with their flags, and the values that each flag or argument takes.
 import { PROFILES, toolsOf } from "../../../proto/tools/declared-tools.ts";
 import { CLIENTS } from "../init/clients.ts";
 import type { CommandDefinition } from "../terminal/command.ts";

@@ -6,9 +6,9 @@ interface Span {
   close: number;
 }
 
-/** A string, a brace or bracket, or a comma. Other tokens do not matter here. */
+/** A string, a brace or bracket, or a comma. Other tokens are passed over. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],]/gs;
-/** What a token adds to the depth. */
+/** The change of depth at a token. */
 const STEP: Readonly<Record<string, number>> = { "{": 1, "[": 1, "}": -1, "]": -1 };
 
 /** Adds `name: value` to the object under `key`, which is made if it is missing. `text` is a valid JSON object. */

@@ -12,7 +12,7 @@ import {
 import path from "node:path";
 import type { Merge } from "./merge.ts";
 
-/** What became of a file. */
+/** The result for one file. */
 export interface Outcome {
   file: string;
   outcome: "written" | "changed" | "kept" | "problem";

@@ -29,7 +29,7 @@ for (const [what, before] of [
     const expected = JSON.parse(before);
     expected.mcpServers = { ...expected.mcpServers, troupe: SERVER };
     assert.deepEqual(JSON.parse(after), expected);
-    // What was inserted is one piece: the rest is the text of before, but for white space.
+    // The inserted text is one piece. The rest is the earlier text, except for white space.
     const bare = (text: string) => text.replaceAll(/\s/g, "");
     const inserted = bare(after).length - bare(before).length;
     const at = [...bare(after)].findIndex((letter, index) => letter !== bare(before)[index]);

@@ -1,0 +1,143 @@
+// Completion in the real shells. A shell that is not installed is skipped, and says so.
+import assert from "node:assert/strict";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { after, before, describe, test } from "node:test";
+import { SHELLS } from "../../../../client/cli/completion/vocabulary.ts";
+import { CLI } from "../../../harness/mcp-process.ts";
+import { runCommand } from "../../../harness/program.ts";
+import { tempDir } from "../../../harness/temp-dir.ts";
+
+const DEADLINE = { timeout: 120_000 };
+const has = (program: string) => spawnSync(program, ["--version"]).status === 0;
+const skip = (program: string) => (has(program) ? false : `${program} is not installed`);
+
+let temp: ReturnType<typeof tempDir>;
+let env: NodeJS.ProcessEnv;
+before(() => {
+  temp = tempDir();
+  const bin = path.join(temp.dir, "bin");
+  mkdirSync(bin);
+  // The shells call troupe by its name, for the roles.
+  writeFileSync(path.join(bin, "troupe"), `#!/bin/sh\nexec "${process.execPath}" "${CLI}" "$@"\n`);
+  chmodSync(path.join(bin, "troupe"), 0o755);
+  writeFileSync(path.join(temp.dir, "troupe.yaml"), 'roles: { buyer: {}, seller: {}, "$(touch evil)": {} }');
+  mkdirSync(path.join(temp.dir, "certificates"));
+  writeFileSync(path.join(temp.dir, "certificates.pem"), "");
+  env = { ...process.env, PATH: `${bin}:${process.env.PATH}`, HOME: temp.dir, TERM: "dumb" };
+  for (const shell of SHELLS) {
+    const script = execFileSync(process.execPath, [CLI, "completion", shell], { encoding: "utf8" });
+    writeFileSync(path.join(temp.dir, `troupe.${shell}`), script);
+  }
+});
+after(() => temp[Symbol.dispose]());
+
+/** A line as typed so far, and the words that a tab offers at its end. */
+const CASES: [typed: string, offered: string[]][] = [
+  ["troupe st", ["status"]],
+  ["troupe re", ["reload", "restart"]],
+  ["troupe status --js", ["--json"]],
+  ["troupe daemon --ex", ["--example"]],
+  ["troupe restart ", ["buyer", "seller"]],
+  ["troupe restart s", ["seller"]],
+  ["troupe call --role b", ["buyer"]],
+  ["troupe call browser_sel", ["browser_select_option"]],
+  ["troupe mcp --profile f", ["full"]],
+  ["troupe status --address x --state-dir certif", ["certificates"]],
+  ["troupe init --client cu", ["cursor"]],
+  ["troupe completion f", ["fish"]],
+];
+
+describe("bash", { skip: skip("bash") }, () => {
+  for (const [typed, offered] of CASES)
+    test(typed, DEADLINE, () => {
+      const words = typed.split(" ");
+      const program = `source ./troupe.bash; COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}; _troupe; printf '%s\\n' "\${COMPREPLY[@]}"`;
+      const out = execFileSync("bash", ["--norc", "-c", program], { cwd: temp.dir, env, encoding: "utf8" });
+      assert.deepEqual(out.trim().split("\n").sort(), offered);
+    });
+});
+
+describe("fish", { skip: skip("fish") }, () => {
+  for (const [typed, offered] of CASES)
+    test(typed, DEADLINE, () => {
+      const program = `source troupe.fish; complete -C '${typed}'`;
+      const out = execFileSync("fish", ["--no-config", "-c", program], {
+        cwd: temp.dir,
+        env,
+        encoding: "utf8",
+      });
+      const words = out
+        .trim()
+        .split("\n")
+        .map((line) => line.split("\t")[0]?.replace(/\/$/, ""));
+      assert.deepEqual(words.sort(), offered);
+    });
+});
+
+describe("zsh", { skip: skip("zsh") || skip("script") }, () => {
+  test("on a terminal, a tab completes commands, flags, roles and tools", DEADLINE, async () => {
+    await using shell = terminal(["zsh", "-f", "-i"]);
+    shell.type("PS1=''; autoload -U compinit; compinit -u; source ./troupe.zsh; echo rea''dy\n");
+    await shell.shows(/^ready/m);
+    for (const [typed, [only = "", ...others]] of CASES) {
+      if (others.length > 0) continue;
+      // Control-U clears the line, which is never run.
+      shell.type(`${typed}\t`);
+      await shell.shows(new RegExp(`${escaped(typed.split(" ").slice(0, -1).join(" "))} ${escaped(only)}`));
+      shell.type("\u0015");
+    }
+  });
+});
+
+/** A program on a terminal of its own. */
+function terminal(command: string[]) {
+  const child = spawn("script", ["-qec", command.join(" "), "/dev/null"], { cwd: temp.dir, env });
+  let shown = "";
+  let look = () => {};
+  child.stdout.on("data", (chunk) => {
+    shown += chunk;
+    look();
+  });
+  const exited = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  return {
+    type: (text: string) => void child.stdin.write(text),
+    /** Resolves when the words have been shown since the last time. */
+    async shows(words: RegExp) {
+      await new Promise<void>((resolve, reject) => {
+        look = () => {
+          if (words.test(shown)) resolve();
+        };
+        look();
+        exited.then(() => reject(new Error(`ended without ${words}:\n${shown}`)));
+      });
+      shown = "";
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await exited;
+    },
+  };
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
+
+test("an unknown shell is a usage error", DEADLINE, async () => {
+  const { code, err } = await runCommand(["completion", "tcsh"]);
+  assert.equal(code, 64);
+  assert.match(err, /there are bash, zsh and fish/);
+});
+
+test(
+  "without a readable configuration there are no roles, and no errors in the middle of a line",
+  DEADLINE,
+  async () => {
+    using folder = tempDir();
+    writeFileSync(path.join(folder.dir, "troupe.yaml"), "roles: [");
+    const { code, out, err } = await runCommand(["completion", "roles"], { cwd: folder.dir });
+    assert.deepEqual([code, out, err], [0, "", ""]);
+  },
+);
