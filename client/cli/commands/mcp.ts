@@ -56,8 +56,7 @@ async function serve(invocation: Invocation): Promise<ExitCode> {
   const { cwd, env, roles } = invocation;
   const where = whereabouts(invocation.flags, { cwd, env });
   const id = settings.session ?? newSessionId("mcp");
-  const report = (line: string) => invocation.complain(`troupe mcp: ${line}
-`);
+  const report = (line: string) => invocation.complain(`troupe mcp: ${line}\n`);
   const link = reachDaemon({ ...settings, session: id, where, cwd, env, roles: roles.definitions, report });
   const program = {};
   const session = new NamedSessions({
