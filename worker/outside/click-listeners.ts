@@ -15,11 +15,21 @@ const HANDED_MAX = 1_000;
 const KINDS_MAX = 12;
 /** Up to this many new nodes are handed over without sorting out native controls. */
 const UNSORTED_MAX = 60;
+/** A new document with more listeners has them at its rows or buttons. Pages that delegate have fewer. */
+const DELEGATED_MAX = 1_000;
 /** A kind of event that never happens. */
 const CONTROL_MARK = "troupe-control";
 
 type NodeId = Protocol.DOM.BackendNodeId;
 type Listeners = readonly Protocol.DOMDebugger.EventListener[];
+
+interface Place {
+  page: Page;
+  frame: Frame;
+  /** The document's. */
+  objectId: string;
+  heard: Heard;
+}
 
 /** Asks for the document's object id in advance, so that one question suffices to list its listeners. */
 export function prepareHearing(frame: Frame): void {
@@ -52,12 +62,19 @@ async function isSmall(page: Page, frame: Frame, count: number): Promise<boolean
 async function hear(page: Page, frame: Frame, heard: Heard, count: number): Promise<boolean> {
   if (!(await isSmall(page, frame, count))) return false;
   const objectId = await page.during(heard.documentId);
-  const listeners = await listenersIn(page, frame, objectId);
+  const place = { page, frame, objectId, heard };
+  // Handing over one node costs Chrome as much as listing ten, so native controls are sorted out of many.
+  const isSorted = heard.known.size === 0 && count > DELEGATED_MAX;
+  const listeners = await (isSorted ? listenersAndControls(place) : listenersIn(place));
   heard.isTooMuch = listeners.length > LISTENERS_MAX;
   const now = pressed(listeners);
   const gone = [...heard.known].filter((node) => !now.has(node));
   for (const node of heard.controls) if (!now.has(node)) heard.controls.delete(node);
-  const fresh = await worthSending(page, frame, objectId, { heard, now });
+  let fresh = [...now].filter((node) => isFresh(heard, node));
+  if (fresh.length > UNSORTED_MAX && !isSorted) {
+    await listenersAndControls(place);
+    fresh = fresh.filter((node) => isFresh(heard, node));
+  }
   const some = fresh.slice(0, HANDED_MAX);
   heard.count = some.length === fresh.length ? count : undefined;
   if (gone.length === 0 && some.length === 0) return false;
@@ -67,31 +84,26 @@ async function hear(page: Page, frame: Frame, heard: Heard, count: number): Prom
   return (await handOver(page, frame, some, hand)) === true;
 }
 
-async function listenersIn(page: Page, { client }: Frame, objectId: string): Promise<Listeners> {
-  const asked = client.send("DOMDebugger.getEventListeners", { objectId, depth: -1, pierce: true });
+async function listenersIn({ page, frame, objectId }: Place): Promise<Listeners> {
+  const asked = frame.client.send("DOMDebugger.getEventListeners", { objectId, depth: -1, pierce: true });
   return (await page.during(asked)).listeners;
 }
 
-/**
- * Returns the nodes that the bridge must know. Handing over one node costs Chrome as much as listing ten. If there are
- * many, native controls are sorted out first: the bridge adds a listener to each for a moment.
- */
-async function worthSending(
-  page: Page,
-  frame: Frame,
-  objectId: string,
-  { heard, now }: { heard: Heard; now: ReadonlySet<NodeId> },
-): Promise<NodeId[]> {
-  const isFresh = (node: NodeId) => !heard.known.has(node) && !heard.controls.has(node);
-  const fresh = [...now].filter(isFresh);
-  if (fresh.length <= UNSORTED_MAX) return fresh;
+/** Lists the listeners and notes which nodes are native controls: the bridge adds a listener to each for a moment. */
+async function listenersAndControls(place: Place): Promise<Listeners> {
+  const { page, frame, heard } = place;
   const marked = page.askInPassing(frame, "markControls", CONTROL_MARK);
-  const listed = listenersIn(page, frame, objectId);
+  const listed = listenersIn(place);
   page.takeBack(frame, "unmarkControls");
   const [listeners] = await Promise.all([listed, marked]);
   for (const { type, backendNodeId } of listeners)
     if (type === CONTROL_MARK && backendNodeId !== undefined) heard.controls.add(backendNodeId);
-  return fresh.filter(isFresh);
+  return listeners.filter(({ type }) => type !== CONTROL_MARK);
+}
+
+/** The bridge does not know the node yet and must. */
+function isFresh({ known, controls }: Heard, node: NodeId): boolean {
+  return !known.has(node) && !controls.has(node);
 }
 
 /** Returns the nodes that listen for clicks, but not for all kinds of events. */
