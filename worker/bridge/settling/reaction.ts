@@ -91,11 +91,11 @@ export function createReaction(context: PageContext): ReactionWatch {
     (mayStep ? steps.dueAtMs(timers.started() + frames.started()) : undefined) ?? Number.NEGATIVE_INFINITY;
   const isStepping = () => performance.now() < stepDueAtMs();
 
-  /** Waits for the page's queued tasks, for at least so many frames, and for what it has requested. */
-  const queued = async (framesMin: number, untilMs: number): Promise<void> => {
+  /** Waits for the page's queued tasks, and for the frames and the idle time that it has requested. */
+  const queued = async (scrolls: boolean, untilMs: number): Promise<void> => {
     await turns(untilMs);
     const framesMax = frames.isRestless() ? FRAMES : EFFECT_FRAMES;
-    for (let n = 0; n < framesMax && (n < framesMin || frames.again()); n++) await nextFrame();
+    for (let n = 0; n < framesMax && ((scrolls && n < FRAMES) || frames.again()); n++) await nextFrame();
     for (let n = 0; n < IDLES_MAX && !idles.isRestless() && idles.again(); n++) await idle(IDLE_MS_MAX);
   };
 
@@ -166,9 +166,7 @@ export function createReaction(context: PageContext): ReactionWatch {
           endedAtMs + AFTER_MUTATION_MS,
           stepping.isSpent() ? Number.NEGATIVE_INFINITY : stepDueAtMs(),
         );
-      // Scrolling begins with a frame. Without load, one comes before the page counts as quiet.
-      const isSilent = !unheard && !mutated && cause === "input";
-      await queued(scrolls ? FRAMES : Number(isSilent), untilMs);
+      await queued(scrolls, untilMs);
       moving.begin();
       mutating.begin();
       stepping.begin();
