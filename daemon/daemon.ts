@@ -34,8 +34,8 @@ export interface Daemon extends AsyncDisposable {
   drain(): number;
   /** Resolves when the daemon is drained and can be closed. */
   over: Promise<void>;
-  /** Applies the tokens and certificates of a configuration that was read again. Sessions go on. */
-  admit(config: Pick<DaemonConfig, "tokens" | "tls">): void;
+  /** Applies the tokens, the issuer and the certificates of a configuration that was read again. Sessions go on. */
+  admit(config: Pick<DaemonConfig, "tokens" | "oidc" | "tls">): void;
   /** Reads the configuration again and applies it. If it is wrong, logs the problem and changes nothing. */
   reload(): void;
   /** Ends the workers without a wait. */
@@ -71,12 +71,13 @@ export async function openDaemon(
   const { metrics, supervisor, sessions, desk, admission } = parts;
   const tls = config.tls && new TlsIdentity(config.tls);
   const admit: Daemon["admit"] = (renewed) => {
-    admission.renew(renewed.tokens);
+    admission.renew(renewed.tokens, renewed.oidc);
     if (renewed.tls) tls?.renew(renewed.tls);
   };
   const calls = { desk, own: ownTools(supervisor) };
   open.use(parts.journal);
   open.use(parts.kept);
+  open.use(admission);
   const http = open.use(
     await HttpServer.open(
       {
@@ -107,7 +108,10 @@ export async function openDaemon(
   const rejection = authRejections(parts);
   const services = (door: "socket" | "tcp") => {
     const who = identifyCallerAt(door, admission);
-    const [browser, control] = [browserService(calls, who), controlService(controlParts, who)];
+    const [browser, control] = [
+      browserService(calls, who.identify),
+      controlService(controlParts, who.identify),
+    ];
     const interceptors = [authInterceptor(who, rejection)];
     return { interceptors, browser, control, health: parts.health.service };
   };
@@ -196,7 +200,7 @@ function drainOf(
 
 function statusOf(
   config: DaemonConfig,
-  { desk, clock }: Parts,
+  { desk, clock, admission }: Parts,
   { startedAtMs, http, grpc }: Doors,
   { state }: Reloader,
 ): ReturnType<ControlParts["status"]> {
@@ -212,6 +216,11 @@ function statusOf(
     stateDir: config.state.dir,
     draining: desk.draining,
     callsUnderWay: desk.size,
-    warnings: [...config.warnings, ...(http?.warnings ?? []), ...loginWarnings(config.roles, clock.now())],
+    warnings: [
+      ...config.warnings,
+      ...(http?.warnings ?? []),
+      ...admission.warnings,
+      ...loginWarnings(config.roles, clock.now()),
+    ],
   };
 }

@@ -128,10 +128,12 @@ export function makeParts(
   const admission = new Admission(
     {
       tokens: config.tokens,
+      oidc: config.oidc,
       ownToken,
-      asksOnTcp: config.tokens !== undefined || config.tls?.clientCa !== undefined,
+      asksOnTcp: [config.tokens, config.oidc, config.tls?.clientCa].some((each) => each !== undefined),
     },
     clock,
+    log,
   );
   const { rates } = admission;
   const { called: ended, waited, snapshot } = accounts;

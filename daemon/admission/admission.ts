@@ -1,38 +1,68 @@
 // Identifies clients and holds their rate limits. A configuration that is read again takes effect here.
+import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
 import type { Client } from "./client.ts";
-import { type Asked, identify, type Shown } from "./identify.ts";
+import { type Asked, bearerIn, identify, type Shown, tokenOf } from "./identify.ts";
+import { type CheckedJwt, JwtCheck } from "./oidc/jwt-check.ts";
+import { isJwt } from "./oidc/verify-jwt.ts";
 import { Rates } from "./rate.ts";
 
 /** The time between two checks of an open stream: tokens can expire. */
 const LOOK_MS = 10_000;
 
-/** Decides who may call. It follows the configuration's current tokens. */
-export class Admission {
+/** Decides who may call. It follows the configuration's current tokens and issuer. */
+export class Admission implements Disposable {
   readonly rates: Rates;
   readonly #looks = new Set<() => void>();
   #asked: Asked;
+  #jwts: JwtCheck | undefined;
   readonly #clock: Clock;
+  readonly #log: Log;
 
-  constructor(asked: Asked, clock: Clock) {
+  constructor(asked: Asked, clock: Clock, log: Log) {
     this.#asked = asked;
     this.#clock = clock;
+    this.#log = log;
     this.rates = new Rates(clock);
+    this.#jwts = asked.oidc && new JwtCheck(asked.oidc, clock, log);
   }
 
-  /** True if the configuration has tokens. */
+  /** True if the configuration has tokens or an issuer of tokens. */
   get asksForTokens(): boolean {
-    return this.#asked.tokens !== undefined;
+    return this.#asked.tokens !== undefined || this.#asked.oidc !== undefined;
   }
 
-  /** Returns the client. Throws UNAUTHENTICATED. */
+  /** The configuration's issuer of tokens. */
+  get oidc(): Asked["oidc"] {
+    return this.#asked.oidc;
+  }
+
+  /** Warnings for the operator. */
+  get warnings(): string[] {
+    const fault = this.#jwts?.fault;
+    return fault === undefined ? [] : [`oidc: no keys of ${this.oidc?.issuer}: ${fault}`];
+  }
+
+  /** Checks a JWT's signature, which takes time. Returns undefined if there is no JWT to be checked. */
+  check({ door, authorization }: Pick<Shown, "door" | "authorization">): Promise<CheckedJwt> | undefined {
+    const text = this.#jwts && door !== "socket" ? bearerIn(authorization) : undefined;
+    if (text === undefined || !isJwt(text) || tokenOf(text, this.#asked.tokens)) return undefined;
+    return this.#jwts?.check(text);
+  }
+
+  /** Returns the client. A JWT must have been checked before. Throws UNAUTHENTICATED. */
   identify(shown: Shown): Client {
     return { ...identify(shown, this.#asked, this.#clock.now()), door: shown.door };
   }
 
-  /** Applies new tokens. Sessions stay with their clients. */
-  renew(tokens: Asked["tokens"]): void {
-    this.#asked = { ...this.#asked, tokens };
+  /** Applies new tokens and another issuer. Sessions stay with their clients. */
+  renew(tokens: Asked["tokens"], oidc?: Asked["oidc"]): void {
+    if (!isDeepStrictEqual(oidc, this.oidc)) {
+      this.#jwts?.[Symbol.dispose]();
+      this.#jwts = oidc && new JwtCheck(oidc, this.#clock, this.#log);
+    }
+    this.#asked = { ...this.#asked, tokens, oidc };
     for (const look of this.#looks) look();
   }
 
@@ -56,5 +86,9 @@ export class Admission {
     };
     this.#looks.add(look);
     return stop;
+  }
+
+  [Symbol.dispose](): void {
+    this.#jwts?.[Symbol.dispose]();
   }
 }

@@ -2,6 +2,9 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import { type Client, type Door, OWNER, type Token } from "./client.ts";
+import { jwtClient } from "./jwt-client.ts";
+import type { CheckedJwt } from "./oidc/jwt-check.ts";
+import { type OidcSettings, unknownJwt } from "./oidc/verified-jwt.ts";
 
 /** The credentials that came with a call. */
 export interface Shown {
@@ -10,16 +13,21 @@ export interface Shown {
   authorization: string | undefined;
   /** The certificate's name, if the door asked for a certificate and it is valid. */
   certificate: string | undefined;
+  /** The outcome of {@link Admission.check}, which looks at the JWT's signature; undefined if the token is no JWT. */
+  checked?: CheckedJwt | undefined;
 }
 
 /** The credentials that the daemon requires. */
 export interface Asked {
   /** The configuration's tokens; undefined if it has none. */
   tokens: readonly Token[] | undefined;
-  /** The daemon's own token. HTTP requires it if the configuration has no tokens. */
+  /** The configuration's issuer; undefined if it has none. */
+  oidc?: OidcSettings | undefined;
+  /** The daemon's own token. HTTP requires it if the configuration has neither tokens nor an issuer. */
   ownToken: string;
   /**
-   * True if the TCP door opened with tokens or client certificates required. A later configuration does not change it.
+   * True if the TCP door opened with tokens, an issuer or client certificates required. A later configuration does not
+   * change it.
    */
   asksOnTcp: boolean;
 }
@@ -29,14 +37,14 @@ const NAME_LENGTH_MAX = 120;
 /** Returns the client. Throws UNAUTHENTICATED. */
 export function identify(shown: Shown, asked: Asked, nowMs: number): Client {
   if (shown.door === "socket") return OWNER;
-  if (asked.tokens) return tokenHolder(bearerOf(shown.authorization, FROM_OPERATOR), asked.tokens, nowMs);
+  if (asked.tokens || asked.oidc) return bearer(shown, asked, nowMs);
   if (shown.certificate !== undefined) return certified(shown.certificate);
   if (shown.door === "tcp") {
     if (asked.asksOnTcp) throw unknown("the configuration has no tokens any more", FROM_RESTART);
     return OWNER;
   }
-  if (!isEqual(digest(bearerOf(shown.authorization, FROM_FOLDER)), digest(asked.ownToken)))
-    throw unknown("the token is another one", FROM_FOLDER);
+  const text = bearerOf(shown.authorization, (reason) => unknown(reason, FROM_FOLDER));
+  if (!isEqual(digest(text), digest(asked.ownToken))) throw unknown("the token is another one", FROM_FOLDER);
   return OWNER;
 }
 
@@ -52,6 +60,19 @@ export function endOfToken(notAfter: string): number {
   return isReal ? atMs : Number.NaN;
 }
 
+/** Returns the token of the header; undefined if the header is missing or of another form. */
+export function bearerIn(authorization: string | undefined): string | undefined {
+  return /^bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? "")?.[1];
+}
+
+/** Returns the configured token of that text. */
+export function tokenOf(text: string, tokens: readonly Token[] = []): Token | undefined {
+  const given = digest(text);
+  // All tokens are compared, so that the duration reveals nothing.
+  const [token] = tokens.filter(({ sha256 }) => isEqual(Buffer.from(sha256, "hex"), given));
+  return token;
+}
+
 const FROM_OPERATOR =
   "Ask the operator for a token, and set TROUPE_TOKEN or TROUPE_TOKEN_FILE for this client, or send the header Authorization: Bearer TOKEN";
 const FROM_FOLDER =
@@ -60,11 +81,19 @@ const FROM_FOLDER =
 const FROM_RESTART =
   "Ask the operator to restart the daemon: how clients are asked is decided when it starts";
 
-function tokenHolder(bearer: string, tokens: readonly Token[], nowMs: number): Client {
-  const given = digest(bearer);
-  // All tokens are compared, so that the duration reveals nothing.
-  const [token] = tokens.filter(({ sha256 }) => isEqual(Buffer.from(sha256, "hex"), given));
-  if (!token) throw unknown("the token is none that is configured", FROM_OPERATOR);
+function bearer({ authorization, checked }: Shown, { tokens, oidc }: Asked, nowMs: number): Client {
+  const text = bearerOf(authorization, (reason) =>
+    oidc ? unknownJwt(reason, oidc) : unknown(reason, FROM_OPERATOR),
+  );
+  const token = tokenOf(text, tokens);
+  if (token) return tokenHolder(token, nowMs);
+  if (!oidc) throw unknown("the token is none that is configured", FROM_OPERATOR);
+  if (!checked) throw unknownJwt("the token is none that is configured, and no JWT", oidc);
+  if ("error" in checked) throw checked.error;
+  return jwtClient(checked.jwt, oidc, nowMs);
+}
+
+function tokenHolder(token: Token, nowMs: number): Client {
   const { name, roles, profiles, control, sessions, rate, notAfter } = token;
   // The comparison is written so that an invalid date counts as expired.
   if (notAfter !== undefined && !(nowMs <= endOfToken(notAfter)))
@@ -83,11 +112,11 @@ function certified(name: string): Client {
   return { name: `cert:${safe}`, control: "none" };
 }
 
-function bearerOf(authorization: string | undefined, mend: string): string {
-  if (authorization === undefined) throw unknown("the call carries no token", mend);
-  const [, given] = /^bearer +([\x21-\x7e]+) *$/i.exec(authorization) ?? [];
-  if (!given) throw unknown("the authorization header is not of the form Bearer TOKEN", mend);
-  return given;
+function bearerOf(authorization: string | undefined, refused: (reason: string) => TroupeError): string {
+  if (authorization === undefined) throw refused("the call carries no token");
+  const text = bearerIn(authorization);
+  if (text === undefined) throw refused("the authorization header is not of the form Bearer TOKEN");
+  return text;
 }
 
 /** Digests have the same length for every token, so they compare in equal time. */

@@ -13,10 +13,10 @@ interface Wrong {
 
 /** Finds the addresses that other machines can reach without TLS or authentication, with their configuration keys. */
 export function openDoors(
-  { tls, tokens }: Pick<Configuration, "tls" | "tokens">,
+  { tls, tokens, oidc }: Pick<Configuration, "tls" | "tokens" | "oidc">,
   doors: readonly { path: Path; address: Address }[],
 ): Wrong[] {
-  const lacks = !tls ? "tls" : !tokens && !tls.clientCa ? "tokens or tls.clientCa" : undefined;
+  const lacks = !tls ? "tls" : !tokens && !oidc && !tls.clientCa ? "tokens, oidc or tls.clientCa" : undefined;
   if (!lacks) return [];
   return doors
     .filter(({ address }) => address.kind === "tcp" && !isLoopback(address.host))

@@ -1,7 +1,8 @@
 // All keys of troupe.yaml with defaults and bounds. Validation, editors and documents read them from here.
 import { z } from "zod";
+import { oidcDefinition, tokenDefinition } from "./client-definitions.ts";
 import { browserDefinition, roleDefinition } from "./role-definition.ts";
-import { duration, filePath, oneOf, ROLE_NAME, rate, size, text, whole } from "./values.ts";
+import { duration, filePath, oneOf, ROLE_NAME, size, text, whole } from "./values.ts";
 
 const limits = z.strictObject({
   callTimeout: duration("1s", "1h")
@@ -45,24 +46,6 @@ const tls = z.strictObject({
   cert: filePath().describe("Certificate chain, PEM"),
   key: filePath().describe("Private key, PEM"),
   clientCa: filePath().optional().describe("Clients must show a certificate of this authority"),
-});
-
-const token = z.strictObject({
-  name: text("a name of letters, digits, - and _", ROLE_NAME).describe("Whose it is"),
-  sha256: text("64 hexadecimal digits", /^[0-9a-fA-F]{64}$/)
-    .meta({ secret: true })
-    .describe("The token's SHA-256"),
-  roles: z.array(text("a role's name", ROLE_NAME)).optional().describe("The roles it may use; all without"),
-  profiles: z
-    .array(oneOf("small", "core", "full", "debug"))
-    .optional()
-    .describe("The profiles it may use; all without"),
-  control: oneOf("none", "read", "write").default("none").describe("What it may do with the control plane"),
-  sessions: whole(1, 10_000).optional().describe("Its sessions at once"),
-  rate: rate().optional().describe("Its calls in a time"),
-  notAfter: text("a date such as 2027-01-01", /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/)
-    .optional()
-    .describe("Its last day, in UTC, or a moment such as 2027-01-01T12:00:00Z"),
 });
 
 const listenAddress = text(
@@ -114,7 +97,12 @@ export const definition = z.strictObject({
   browser: browserDefinition.prefault({}).describe("The browser of all roles"),
   files: z.strictObject({}).prefault({}).describe("Files"),
   tls: tls.optional().describe("TLS of both doors"),
-  tokens: z.array(token).optional().meta({ allowed: "a list of tokens" }).describe("Who may call over TCP"),
+  tokens: z
+    .array(tokenDefinition)
+    .optional()
+    .meta({ allowed: "a list of tokens" })
+    .describe("Who may call over TCP"),
+  oidc: oidcDefinition.optional().describe("Who else may call over TCP: users of an OpenID Connect issuer"),
   stateKeys: z
     .array(filePath())
     .min(1)

@@ -7,14 +7,11 @@ import type { Path } from "../config-schema/schema-walk.ts";
 /** Returns the contradictions, each at its key. */
 export function crossProblems(configuration: Configuration): { path: Path; text: string }[] {
   const roles = Object.keys(configuration.roles);
-  const unknownRoles = (configuration.tokens ?? []).flatMap((token, index) =>
-    (token.roles ?? [])
-      .filter((role) => !roles.includes(role))
-      .map((role) => ({
-        path: ["tokens", index, "roles"],
-        text: `names the role ${role}; the roles are ${roles.join(", ")}${near(role, roles)}`,
-      })),
-  );
+  const { tokens = [], oidc } = configuration;
+  const unknownRoles = [
+    ...unknownRolesIn(["tokens"], tokens, roles),
+    ...unknownRolesIn(["oidc", "grants"], oidc?.grants ?? [], roles),
+  ];
   const withoutLogin = Object.entries(configuration.roles)
     .filter(([, role]) => role.authRequired && !role.auth)
     .map(([name]) => ({
@@ -35,6 +32,18 @@ export function crossProblems(configuration: Configuration): { path: Path; text:
     ...requestsAlone,
     ...(longerThanCap ? [{ path: ["restart", "backoff"], text: "is longer than restart.cap" }] : []),
   ];
+}
+
+/** Finds roles of tokens or grants that are not configured. */
+function unknownRolesIn(path: Path, holders: readonly { roles?: string[] | undefined }[], roles: string[]) {
+  return holders.flatMap(({ roles: named = [] }, index) =>
+    named
+      .filter((role) => !roles.includes(role))
+      .map((role) => ({
+        path: [...path, index, "roles"],
+        text: `names the role ${role}; the roles are ${roles.join(", ")}${near(role, roles)}`,
+      })),
+  );
 }
 
 function near(word: string, known: readonly string[]): string {

@@ -9,6 +9,7 @@ import { readNote } from "../state/state-dir.ts";
 import { browserFindings } from "./browsers.ts";
 import { clockFinding } from "./clock.ts";
 import { configurationFinding } from "./configuration.ts";
+import { issuerFindings } from "./issuer.ts";
 import { loadFrom } from "./load-from.ts";
 import { loginFinding } from "./logins.ts";
 import { portFinding } from "./ports.ts";
@@ -37,6 +38,7 @@ async function findings(named: string | undefined, stateDir: string | undefined)
     ...folder,
     ...(await Promise.all(doorsOf(config).map((door) => portFinding(door, isOwn(door, note))))),
     clock,
+    ...(await issuerFindings(config.oidc)),
     ...config.roles.map((role) => loginFinding(role, nowMs)),
   ];
 }

@@ -6,7 +6,7 @@ import {
   type StatusObject,
 } from "@grpc/grpc-js";
 import { fail } from "../../proto/errors/catalogue.ts";
-import type { IdentifyCaller } from "./caller-identity.ts";
+import type { CallerIdentity } from "./caller-identity.ts";
 import { isProbe } from "./health.ts";
 
 /** Makes the status for a call that is rejected before any handler. */
@@ -21,7 +21,7 @@ const NOTHING = Buffer.alloc(0);
  * and rejects it. Health probes are anonymous.
  */
 export function authInterceptor(
-  who: IdentifyCaller,
+  who: CallerIdentity,
   rejection: AuthRejection,
   requestMs = REQUEST_MS,
 ): ServerInterceptor {
@@ -38,7 +38,7 @@ type Listener = Parameters<ServerInterceptingCall["start"]>[0];
 class CallOfSomebody extends ServerInterceptingCall {
   readonly #called: Called;
   readonly #method: Method;
-  readonly #who: IdentifyCaller | undefined;
+  readonly #who: CallerIdentity | undefined;
   readonly #rejection: AuthRejection;
   readonly #requestMs: number;
   #reads = true;
@@ -46,7 +46,7 @@ class CallOfSomebody extends ServerInterceptingCall {
   constructor(
     called: Called,
     method: Method,
-    who: IdentifyCaller | undefined,
+    who: CallerIdentity | undefined,
     rejection: AuthRejection,
     requestMs: number,
   ) {
@@ -60,16 +60,28 @@ class CallOfSomebody extends ServerInterceptingCall {
 
   override start(listener: Listener): void {
     let deadline: NodeJS.Timeout | undefined;
+    let isCancelled = false;
+    const admit = (metadata: Metadata) => {
+      if (isCancelled) return;
+      const error = this.#problemWith(metadata);
+      if (error !== undefined) {
+        this.#turnAway(error, metadata, listener);
+        return;
+      }
+      if (!this.#method.requestStream)
+        deadline = setTimeout(() => this.#end(TOO_SLOW(), metadata), this.#requestMs).unref();
+      listener.onReceiveMetadata(metadata);
+    };
     super.start({
+      // No message is read until the handler has the metadata, so a call can wait here.
       onReceiveMetadata: (metadata) => {
-        const error = this.#problemWith(metadata);
-        if (error !== undefined) {
-          this.#turnAway(error, metadata, listener);
-          return;
-        }
-        if (!this.#method.requestStream)
-          deadline = setTimeout(() => this.#end(TOO_SLOW(), metadata), this.#requestMs).unref();
-        listener.onReceiveMetadata(metadata);
+        const arrived = this.#who?.arrive(this.#callWith(metadata));
+        if (arrived === undefined) admit(metadata);
+        else
+          arrived.then(
+            () => admit(metadata),
+            (error) => this.#end(error, metadata),
+          );
       },
       onReceiveMessage: (message) => listener.onReceiveMessage(message),
       onReceiveHalfClose() {
@@ -77,6 +89,7 @@ class CallOfSomebody extends ServerInterceptingCall {
         listener.onReceiveHalfClose();
       },
       onCancel() {
+        isCancelled = true;
         clearTimeout(deadline);
         listener.onCancel();
       },
@@ -89,11 +102,15 @@ class CallOfSomebody extends ServerInterceptingCall {
 
   #problemWith(metadata: Metadata): unknown {
     try {
-      this.#who?.({ metadata, getAuthContext: () => this.#called.getAuthContext() });
+      this.#who?.identify(this.#callWith(metadata));
       return undefined;
     } catch (error) {
       return error;
     }
+  }
+
+  #callWith(metadata: Metadata): Parameters<CallerIdentity["identify"]>[0] {
+    return { metadata, getAuthContext: () => this.#called.getAuthContext() };
   }
 
   #turnAway(error: unknown, metadata: Metadata, listener: Listener): void {

@@ -5,37 +5,45 @@ import { isTroupeError } from "../../proto/errors/catalogue.ts";
 import type { Admission } from "../admission/admission.ts";
 import { nameIn } from "../admission/certificate.ts";
 import type { Client } from "../admission/client.ts";
+import type { Shown } from "../admission/identify.ts";
 import { Problem } from "./problem.ts";
+import { challengeFor } from "./protected-resource.ts";
 
 /** The clients of admitted requests. */
 export interface Admitted {
-  /** Checks a request. Throws a Problem (401) if its client is unknown. */
+  /** Checks a request. Throws a Problem if its client is unknown (401), or cannot be known now (503). */
   check(request: FastifyRequest): Promise<void>;
-  /** Returns the client of a checked request. */
+  /** Returns the client of a checked request, as it is now. Throws a Problem if it has lost its access since. */
   clientOf(request: FastifyRequest): Client;
 }
 
 export function clientCheck(admission: Admission): Admitted {
-  const clients = new WeakMap<FastifyRequest, Client>();
+  const checkedRequests = new WeakMap<FastifyRequest, Shown>();
+  const clientOf = (request: FastifyRequest) => {
+    const shown = checkedRequests.get(request);
+    if (!shown) throw new Error("a request that was not checked");
+    return identified(shown, request, admission);
+  };
   return {
     async check(request) {
-      clients.set(request, identified(request, admission));
+      const { authorization } = request.headers;
+      const checked = await admission.check({ door: "http", authorization });
+      const certificate = certificateOf(request.raw.socket);
+      checkedRequests.set(request, { door: "http", authorization, certificate, checked });
+      clientOf(request);
     },
-    clientOf(request) {
-      const client = clients.get(request);
-      if (!client) throw new Error("a request that nobody has looked at");
-      return client;
-    },
+    clientOf,
   };
 }
 
-function identified({ headers, raw }: FastifyRequest, admission: Admission): Client {
-  const { authorization } = headers;
+function identified(shown: Shown, request: FastifyRequest, admission: Admission): Client {
   try {
-    return admission.identify({ door: "http", authorization, certificate: certificateOf(raw.socket) });
+    return admission.identify(shown);
   } catch (error) {
     if (!isTroupeError(error)) throw error;
-    throw new Problem(401, error, { "www-authenticate": challenge(authorization) });
+    // A client that got 401 would ask its user to log in again, which is in vain while the issuer is down.
+    if ("retryAfterMs" in error.data) throw new Problem(503, error);
+    throw new Problem(401, error, { "www-authenticate": challengeFor(request, admission) });
   }
 }
 
@@ -43,11 +51,4 @@ function certificateOf(socket: object): string | undefined {
   if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined;
   const certificate = socket.getPeerCertificate();
   return certificate.raw ? nameIn(certificate) : undefined;
-}
-
-function challenge(authorization: string | undefined): string {
-  const realm = 'Bearer realm="troupe"';
-  if (authorization === undefined) return realm;
-  const isWellFormed = /^bearer +[\x21-\x7e]+ *$/i.test(authorization);
-  return `${realm}, error="${isWellFormed ? "invalid_token" : "invalid_request"}"`;
 }

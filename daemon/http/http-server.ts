@@ -21,6 +21,7 @@ import { errorHandler, pathOf, rejectBrokenRequest } from "./error-handler.ts";
 import { hostAllowed, originAllowed } from "./host-check.ts";
 import { BODY_BYTES_MAX, jsonBody } from "./json-body.ts";
 import { Problem } from "./problem.ts";
+import { addProtectedResource } from "./protected-resource.ts";
 import { addRest, type RestParts } from "./rest.ts";
 import { route } from "./route.ts";
 
@@ -145,6 +146,7 @@ function appOf(parts: HttpParts, times: HttpTimes): FastifyInstance {
   app.setErrorHandler(handleError);
   addObservation(app, parts);
   addRest(app, parts.rest);
+  addProtectedResource(app, parts.rest.admission, notThere);
   return app;
 }
 

@@ -106,9 +106,9 @@ export class Reloader {
     // The parts hold these very objects, so they are changed in place.
     Object.assign(config.limits, after.limits);
     Object.assign(config.restart, after.restart);
-    const { roles, log: logging, tokens, tls } = after;
+    const { roles, log: logging, tokens, oidc, tls } = after;
     const warnings = [...after.warnings, ...later.map((key) => `${key}: holds from the daemon's next start`)];
-    Object.assign(config, { roles, log: logging, tokens, tls, warnings });
+    Object.assign(config, { roles, log: logging, tokens, oidc, tls, warnings });
     log.level = logging.level;
     for (const name of removed) this.#remove(name);
     for (const role of added) this.#add(role);

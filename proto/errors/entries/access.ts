@@ -32,8 +32,11 @@ export interface AccessErrorData {
     element?: ElementData;
     candidates?: Candidate[];
   };
-  /** `mend`: how to send the token, in words. Without it, the words for our own clients are used. */
-  UNAUTHENTICATED: { reason: string; mend?: string };
+  /**
+   * `mend`: how to send the token, in words. Without it, the words for our own clients are used. `retryAfterMs`: given
+   * if the token could not be checked, because its issuer is down.
+   */
+  UNAUTHENTICATED: { reason: string; mend?: string; retryAfterMs?: number };
   PERMISSION_DENIED: { what: string; reason: string };
   /** `toClose`: the call was to end the session, so no agent works in it. It has ended before, or is unknown. */
   SESSION_EXPIRED: { session: string; reason: string; toClose?: "ended" | "unknown" } & Before;
@@ -118,11 +121,28 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
     expected: true,
     message: ({ reason }) => `The daemon does not know this client: ${reason}.`,
     facts: ({ reason }) => [["Reason", reason]],
-    why: () => "The daemon asks for a token and got none that it knows.",
-    causes: () => ["The token is missing, wrong or out of date"],
-    steps: ({ mend }) => [
-      say(mend ?? "Ask the operator for a token and set TROUPE_TOKEN or TROUPE_TOKEN_FILE for this client"),
-    ],
+    why: ({ retryAfterMs }) =>
+      retryAfterMs === undefined
+        ? "The daemon asks for a token and got none that it knows."
+        : "The daemon cannot check tokens without the keys of their issuer. The token itself may be right.",
+    causes: ({ retryAfterMs }) =>
+      retryAfterMs === undefined
+        ? ["The token is missing, wrong or out of date"]
+        : [
+            "The issuer of the tokens is down or cannot be reached",
+            "oidc.issuer is not the issuer's address",
+          ],
+    steps: ({ mend, retryAfterMs }, call) =>
+      retryAfterMs === undefined
+        ? [
+            say(
+              mend ??
+                "Ask the operator for a token and set TROUPE_TOKEN or TROUPE_TOKEN_FILE for this client",
+            ),
+          ]
+        : [again(call, {}, `after ${retryAfterMs} ms`), say(`If it fails again, ${mend}`)],
+    retry: ({ retryAfterMs }) =>
+      retryAfterMs === undefined ? undefined : { afterMs: retryAfterMs, sameCall: true },
   },
   PERMISSION_DENIED: {
     title: "Permission Denied",

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
+import { pino } from "pino";
 import { Admission } from "../../../daemon/admission/admission.ts";
 import { systemClock } from "../../../daemon/core/clock.ts";
 
 const shown = { door: "tcp", authorization: "Bearer t", certificate: undefined } as const;
+const log = pino({ level: "silent" });
 const token = {
   name: "ci",
   sha256: createHash("sha256").update("t").digest("hex"),
@@ -15,7 +17,7 @@ const token = {
 function watched() {
   const told: unknown[] = [];
   const asked = { tokens: [{ ...token, notAfter: "2026-01-01" }], ownToken: "own", asksOnTcp: true };
-  const admission = new Admission(asked, { ...systemClock, now: () => Date.now() });
+  const admission = new Admission(asked, { ...systemClock, now: () => Date.now() }, log);
   const stop = admission.watchOver(
     () => admission.identify(shown),
     (error) => told.push((error as { type?: string }).type),

@@ -3,11 +3,13 @@ import { createHash } from "node:crypto";
 import { test } from "node:test";
 import type { PeerCertificate } from "node:tls";
 import { Metadata, type ServerUnaryCall } from "@grpc/grpc-js";
+import { pino } from "pino";
 import { Admission } from "../../../daemon/admission/admission.ts";
 import type { Token } from "../../../daemon/admission/client.ts";
 import { identifyCallerAt } from "../../../daemon/grpc/caller-identity.ts";
 import { fakeClock } from "../../harness/fake-clock.ts";
 
+const log = pino({ level: "silent" });
 const token: Token = {
   name: "ci",
   sha256: createHash("sha256").update("secret").digest("hex"),
@@ -38,10 +40,10 @@ for (const [what, door, tokens, client, times] of cases) {
         return { sslPeerCertificate: { subject: { CN: "ada" } } as PeerCertificate };
       },
     };
-    const admission = new Admission({ tokens, ownToken: "own", asksOnTcp: true }, fakeClock());
+    const admission = new Admission({ tokens, ownToken: "own", asksOnTcp: true }, fakeClock(), log);
     const who = identifyCallerAt(door, admission);
     // The interceptor identifies the caller first, then the handler.
-    for (const _ of ["interceptor", "handler"]) assert.equal(who(call).name, client);
+    for (const _ of ["interceptor", "handler"]) assert.equal(who.identify(call).name, client);
     assert.equal(asked, times);
   });
 }

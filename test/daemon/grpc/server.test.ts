@@ -7,7 +7,7 @@ import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } f
 import { connect as connectTcp } from "node:net";
 import { test } from "node:test";
 import { Metadata, ServerInterceptingCall, type ServerInterceptor, status } from "@grpc/grpc-js";
-import { OWNER } from "../../../daemon/admission/client.ts";
+import { type Client, OWNER } from "../../../daemon/admission/client.ts";
 import { TlsIdentity } from "../../../daemon/admission/tls.ts";
 import { authInterceptor } from "../../../daemon/grpc/auth-interceptor.ts";
 import { CONNECTION_BOUNDS } from "../../../daemon/grpc/connections.ts";
@@ -169,9 +169,12 @@ for (const [what, hold] of [
   test(`${what}, never ended by its client, occupies no connection`, async () => {
     await using door = await ownDoor(
       { connectionsMax: 5 },
-      authInterceptor(() => {
-        throw fail("UNAUTHENTICATED", { reason: "nobody" });
-      }, refusedUnheard),
+      authInterceptor(
+        identifies(() => {
+          throw fail("UNAUTHENTICATED", { reason: "nobody" });
+        }),
+        refusedUnheard,
+      ),
     );
     using held = new DisposableStack();
     for (let each = 0; each < 12; each++) {
@@ -225,7 +228,11 @@ for (const path of [NAVIGATE, "/grpc.health.v1.Health/Check"]) {
   test(`${path}: a request that does not come whole in time is refused`, async () => {
     await using door = await ownDoor(
       {},
-      authInterceptor(() => OWNER, refusedUnheard, 100),
+      authInterceptor(
+        identifies(() => OWNER),
+        refusedUnheard,
+        100,
+      ),
     );
     using session = opened(door.addresses[0] ?? "");
     const stream = begin(session, path);
@@ -282,3 +289,8 @@ test("a probe's service name has a bounded length", async () => {
   assert.equal(Number(end["grpc-status"]), status.NOT_FOUND);
   assert.doesNotMatch(String(end["grpc-message"]), /none/, "it is not repeated");
 });
+
+/** The identity of callers that need no check before. */
+function identifies(identify: () => Client) {
+  return { arrive: () => undefined, identify };
+}

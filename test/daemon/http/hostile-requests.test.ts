@@ -280,7 +280,11 @@ async function ownDoor(times: typeof HTTP_TIMES): Promise<HttpServer> {
     rest: {
       calls: { desk: undefined as never, own: new Map() },
       accounts: undefined as never,
-      admission: new Admission({ tokens: undefined, ownToken: "t", asksOnTcp: false }, systemClock),
+      admission: new Admission(
+        { tokens: undefined, ownToken: "t", asksOnTcp: false },
+        systemClock,
+        troupe.log,
+      ),
     },
   };
   return await HttpServer.open(parts, [{ host: "127.0.0.1", port: 0 }], times);

@@ -89,6 +89,13 @@ const further: { readonly [T in ErrorType]?: Cases<T> } = {
       disabled: true,
     },
   },
+  UNAUTHENTICATED: {
+    "the issuer of the token is down": {
+      reason: "the token cannot be checked, because the issuer https://id.example gives no keys",
+      mend: "ask the operator to mend the issuer",
+      retryAfterMs: 5000,
+    },
+  },
   FRAME_DETACHED: {
     "the page itself was replaced": { frame: "main" },
     "one element is like the one that was meant": {
