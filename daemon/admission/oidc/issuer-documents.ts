@@ -7,7 +7,7 @@ export class IssuerFault extends Error {}
 
 const BYTES_MAX = 256 * 1024;
 const KEYS_MAX = 100;
-const ANSWER_MS_MAX = 5_000;
+const ANSWER_MS_MAX = 10_000;
 
 /** Resolves with the issuer's keys. Rejects with an IssuerFault. */
 export async function fetchKeySet(issuer: string, signal?: AbortSignal): Promise<JSONWebKeySet> {
