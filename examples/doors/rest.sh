@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Reads a product's page as the customer over REST, with curl: rest.sh STATE_DIR HTTP_ADDRESS PAGE
+set -euo pipefail
+state=$1 http=$2 page=$3
+
+call() {
+  curl --silent --show-error --fail-with-body "$http/v1/tools/$1" --data "$2" \
+    --header "Authorization: Bearer $(cat "$state/token")" --header "Content-Type: application/json" \
+    --header "X-Troupe-Session: rest-example" --header "X-Troupe-Role: customer"
+}
+
+call browser_navigate "{\"url\": \"$page\"}"
+call browser_find '{"ariaRole": "button", "name": "Add to cart"}'

@@ -1,0 +1,27 @@
+// Checks a user's programs with the compiler. They import `troupe` from this checkout's sources.
+import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import { tempDir } from "../temp-dir.ts";
+
+const ROOT = path.join(import.meta.dirname, "../../..");
+const COMPILE_MS_MAX = 60_000;
+
+/** Takes the programs' texts by their file names. Rejects with the compiler's complaints. */
+export async function compile(programs: Readonly<Record<string, string>>): Promise<void> {
+  using temp = tempDir();
+  const write = (name: string, text: string) => writeFileSync(path.join(temp.dir, name), text);
+  for (const [name, text] of Object.entries(programs)) write(name, text);
+  const compilerOptions = { typeRoots: [path.join(ROOT, "node_modules/@types")] };
+  const extended = path.join(ROOT, "tsconfig.json");
+  write("package.json", JSON.stringify({ type: "module" }));
+  write(
+    "tsconfig.json",
+    JSON.stringify({ extends: extended, compilerOptions, files: Object.keys(programs), include: [] }),
+  );
+  const args = [path.join(ROOT, "node_modules/typescript/bin/tsc"), "-p", temp.dir];
+  await promisify(execFile)(process.execPath, args, { timeout: COMPILE_MS_MAX }).catch(({ stdout }) => {
+    throw new Error(stdout);
+  });
+}

@@ -1,0 +1,22 @@
+// The tables of blocks: those that no test runs here, and what stands for the reader's own addresses in the others.
+
+export interface NotRun {
+  page: string;
+  /** Words that only this block of the page holds. */
+  holds: string;
+  why: string;
+}
+
+export const notRun: readonly NotRun[] = [
+  { page: "README.md", holds: "npm install -g", why: "test/deploy/package.test.ts packs and installs it" },
+  { page: "README.md", holds: "browser_find(", why: "test/readme/transcript.test.ts plays it" },
+  { page: "README.md", holds: "Stale Element Reference", why: "test/readme/transcript.test.ts plays it" },
+  { page: "docs/PROGRAMS.md", holds: "pip install", why: "it changes the machine" },
+  { page: "docs/PROGRAMS.md", holds: "grpc_python_plugin", why: "grpc_tools above is the same compiler" },
+  { page: "README.md", holds: "claude mcp add", why: "these are the clients' own programs" },
+];
+
+/** Returns the text with the addresses of a stage in place of those in the pages. */
+export function staged(text: string, addresses: Readonly<Record<string, string>>): string {
+  return Object.entries(addresses).reduce((all, [shown, real]) => all.replaceAll(shown, real), text);
+}
