@@ -19,7 +19,8 @@ const bent =
 
 export default [
   // The applications in test/apps/site are written as such are, against packages that a checkout need not have.
-  { ignores: ["dist/**", "proto/gen/**", "test/apps/site/**"] },
+  // A test compiles those in examples/.
+  { ignores: ["dist/**", "proto/gen/**", "test/apps/site/**", "examples/**"] },
   {
     files: ["**/*.{ts,mts,js,mjs,cjs}"],
     languageOptions: { parser: tseslint.parser },

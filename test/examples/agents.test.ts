@@ -1,13 +1,16 @@
 // The agents of examples/agents/ run as they stand, against a real daemon and a scripted model.
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
+import { compile } from "../harness/reader/compile.ts";
 import { openShell } from "../harness/reader/shell.ts";
 import { shared } from "../harness/shared.ts";
 import { startTroupe } from "../harness/troupe.ts";
 import { serveModel } from "./model-server.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
+const FOLDER = path.join(ROOT, "examples/agents");
 const HOOK = path.join(ROOT, "test/harness/reader/as-package.ts");
 const AGENT_TIME = { timeout: 120_000 };
 const troupe = shared(await startTroupe());
@@ -16,8 +19,15 @@ const product = `${troupe.shopUrl}/product/42`;
 /** Runs an example and returns what it prints. */
 async function run(example: string, args: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
   await using shell = openShell({ TROUPE_STATE_DIR: troupe.stateDir, ...env });
-  return await shell.run(`node --import ${HOOK} ${path.join(ROOT, "examples/agents", example)} ${args}`);
+  return await shell.run(`node --import ${HOOK} ${path.join(FOLDER, example)} ${args}`);
 }
+
+test("the agents pass the compiler", AGENT_TIME, async () => {
+  const names = readdirSync(FOLDER);
+  await compile(
+    Object.fromEntries(names.map((name) => [name, readFileSync(path.join(FOLDER, name), "utf8")])),
+  );
+});
 
 const agents = {
   "openai.ts": (url: string) => ({ OPENAI_API_KEY: "none", OPENAI_BASE_URL: `${url}/v1` }),

@@ -1,6 +1,6 @@
-// Checks a user's programs with the compiler. They import `troupe` from this checkout's sources.
+// Checks users' programs with the compiler. They import `troupe` from this checkout's sources, and the packages of others.
 import { execFile } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 import { tempDir } from "../temp-dir.ts";
@@ -15,6 +15,7 @@ export async function compile(programs: Readonly<Record<string, string>>): Promi
   for (const [name, text] of Object.entries(programs)) write(name, text);
   const compilerOptions = { typeRoots: [path.join(ROOT, "node_modules/@types")] };
   const extended = path.join(ROOT, "tsconfig.json");
+  symlinkSync(path.join(ROOT, "node_modules"), path.join(temp.dir, "node_modules"));
   write("package.json", JSON.stringify({ type: "module" }));
   write(
     "tsconfig.json",
