@@ -41,6 +41,9 @@ const ANSWERS: Record<string, Answer> = {
       {
         id: "mcp-1",
         client: "local",
+        name: "buyer",
+        program: "claude-code/2.0",
+        door: "socket",
         currentRole: "customer",
         usedAt: { seconds: 1_795_000_000 },
         roles: [{ role: "customer", tabs: [{ id: "t1", url: "https://x/", title: "X", current: true }] }],
@@ -97,7 +100,7 @@ test("each command shows the daemon's answer in words", DEADLINE, async () => {
     [["roles"], /customer +READY[\s\S]*admin +FAILED[\s\S]*admin: no browser/],
     [
       ["sessions", "--role", "customer"],
-      /mcp-1 +local +customer +customer \(1\)[\s\S]*t1 \(current\) +"X" +https:\/\/x\//,
+      /mcp-1 +local +customer +customer \(1\) .* ago +buyer +claude-code\/2\.0 by socket[\s\S]*t1 \(current\) +"X" +https:\/\/x\//,
     ],
     [
       ["failures", "customer"],
@@ -114,7 +117,9 @@ test("each command shows the daemon's answer in words", DEADLINE, async () => {
     assert.deepEqual([code, err], [0, ""], args.join(" "));
     assert.match(out, text);
   }
-  assert.equal(daemon.callsOf("Click")[0]?.headers["x-troupe-session"], "cli");
+  const session = daemon.callsOf("Click")[0]?.headers["x-troupe-session"] ?? "";
+  assert.match(session, /^cli-[0-9a-f]{12}$/);
+  assert.equal(daemon.callsOf("Snapshot")[0]?.headers["x-troupe-session"], session);
   assert.equal(daemon.callsOf("ListSessions")[0]?.request.role, "customer");
 });
 

@@ -5,7 +5,7 @@ import { EXIT, type ExitCode } from "../../connection/exit-code.ts";
 import type { ControlRpc } from "../../sdk/control.ts";
 import type { Invocation } from "../terminal/command.ts";
 
-/** The session that commands use if none is given. */
+/** The session that questions to the control plane name. They begin none. */
 export const CLI_SESSION = "cli";
 
 /**

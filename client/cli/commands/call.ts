@@ -13,7 +13,7 @@ import { EXIT, type ExitCode, exitCodeOf, usageError } from "../../connection/ex
 import { givenSessionId } from "../../session/session-id.ts";
 import { callArguments } from "../terminal/call-words.ts";
 import type { CommandDefinition, Invocation } from "../terminal/command.ts";
-import { CLI_SESSION } from "./ask-daemon.ts";
+import { terminalSession } from "../terminal/terminal-session.ts";
 
 const CLOSE_TIMEOUT_MS = 1000;
 
@@ -24,7 +24,7 @@ export const call: CommandDefinition = {
   options: [
     [
       "--session <id>",
-      `the session (TROUPE_SESSION; default ${CLI_SESSION}): it keeps its tabs from call to call`,
+      "the session, which keeps its tabs from call to call (TROUPE_SESSION; default: one for each terminal)",
     ],
     ["--role <name>", "the role, for this call (TROUPE_ROLE; default: the session's current one)"],
     ["--output <file>", "write a picture there"],
@@ -49,7 +49,7 @@ async function callTool(invocation: Invocation): Promise<ExitCode> {
     import("../../connection/discovery.ts"),
   ]);
   const [name = "", ...rest] = words;
-  const id = givenSessionId(flags.session, env.TROUPE_SESSION) ?? CLI_SESSION;
+  const id = givenSessionId(flags.session, env.TROUPE_SESSION) ?? terminalSession();
   const link = connectOrStart({
     where: whereabouts(flags, { cwd, env }),
     cwd,

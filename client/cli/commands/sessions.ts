@@ -90,6 +90,8 @@ function sessionsText(all: readonly Session[], nowMs: number): string {
       .map(({ role, tabs, resting }) => `${role} (${tabs.length}${resting ? ", resting" : ""})`)
       .join(", "),
     each.usedAt ? `${span(nowMs - each.usedAt.seconds * 1000)} ago` : "",
+    each.name,
+    [each.program, each.door && `by ${each.door}`].filter(Boolean).join(" "),
   ]);
   const tabs = all.flatMap(({ id, roles }) =>
     roles.flatMap(({ role, tabs }) =>
@@ -103,7 +105,7 @@ function sessionsText(all: readonly Session[], nowMs: number): string {
     ),
   );
   return [
-    table(["session", "client", "current role", "roles (tabs)", "used"], rows),
+    table(["session", "client", "current role", "roles (tabs)", "used", "name", "connection"], rows),
     ...(tabs.length > 0 ? ["", table(["session", "role", "tab", "title", "url"], tabs)] : []),
   ].join("\n");
 }

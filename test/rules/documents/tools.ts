@@ -8,7 +8,7 @@ import {
   tools,
   toolsOf,
 } from "../../../proto/tools/declared-tools.ts";
-import { toolList } from "../../../proto/tools/tool-list.ts";
+import { mcpTools, toolList } from "../../../proto/tools/tool-list.ts";
 import { code, document, table } from "./markdown.ts";
 
 export function toolsDocument(): string {
@@ -30,7 +30,7 @@ function profiles(): string {
   const rows = PROFILES.filter(
     (profile) => profile === "small" || toolsOf(profile).some((tool) => tool.profile === profile),
   ).map((profile) => {
-    const list = toolList(profile);
+    const list = mcpTools(profile);
     const bytes = Buffer.byteLength(JSON.stringify({ tools: list }));
     return [code(profile), String(list.length), bytes.toLocaleString("en-US")];
   });
