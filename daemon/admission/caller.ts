@@ -1,7 +1,7 @@
 // Reads the caller from a call's metadata.
 import { randomUUID } from "node:crypto";
 import type { Metadata } from "@grpc/grpc-js";
-import { baseSessionId } from "../../proto/calls/session-argument.ts";
+import { baseSessionId } from "../../proto/calls/session-name.ts";
 import { fail } from "../../proto/errors/catalogue.ts";
 import { understands, VERSION } from "../../proto/machine/version.ts";
 import { nearest } from "../../proto/text/nearest.ts";

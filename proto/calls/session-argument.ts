@@ -5,10 +5,9 @@ import { fail, type TroupeError } from "../errors/catalogue.ts";
 import { SESSION_ID, SESSION_ID_LENGTH_MAX } from "../wire/metadata.ts";
 import type { Json, JsonObject } from "../wire/struct.ts";
 import { withoutQuotes } from "./argument-values.ts";
+import { namedSessionId, SESSION_NAME } from "./session-name.ts";
 
 const NAME_LENGTH_MAX = 64;
-/** The allowed names of sessions beside a connection's own. */
-export const SESSION_NAME = /^[\w.-]{1,64}$/;
 
 /** A call's arguments without `session`, and the name that it gave. Undefined means the connection's own session. */
 export interface InSession {
@@ -29,17 +28,6 @@ export function splitSession(all: JsonObject, base = ""): InSession {
   if (text === undefined || !SESSION_NAME.test(text)) throw notAllowed(argument, text);
   if (!SESSION_ID.test(namedSessionId(base, text))) throw tooLong(base);
   return { session: text, args };
-}
-
-/** Returns the id of a named session beside the session of id `base`. */
-export function namedSessionId(base: string, name: string): string {
-  return `${base}~${name}`;
-}
-
-/** Returns the base that {@link namedSessionId} made the id from; undefined if the id has not this name. */
-export function baseSessionId(id: string, name: string): string | undefined {
-  const base = id.slice(0, -name.length - 1);
-  return base !== "" && SESSION_NAME.test(name) && id === namedSessionId(base, name) ? base : undefined;
 }
 
 /** No tool has such an argument, so it means the session. */

@@ -1,4 +1,5 @@
 // The error for a limit that is reached. It names the sessions that use it up and the remedy for this kind of limit.
+import { baseSessionId, namedSessionId } from "../../calls/session-name.ts";
 import { counted } from "../../text/counted.ts";
 import type { FailedCall, Step } from "../steps/step.ts";
 import { again, callStep, say } from "../steps/step-words.ts";
@@ -117,6 +118,15 @@ function goOnInOne({ holders, retryAfterMs }: BusyData, call: FailedCall): Step[
   const wait = again(call, {}, `after ${retryAfterMs} ms: one that nobody uses has ended by itself then`);
   const [longest] = holders;
   if (longest === undefined) return [say("Ask the operator to end a session or to allow more"), wait];
+  const beside = namesBeside(holders, call);
+  if (beside.length > 0) {
+    const names = beside.map((name) => JSON.stringify(name)).join(" or ");
+    return [
+      say(`Go on in a session that this connection has already: give ${names} as session`),
+      say("If all are needed, ask the operator to allow more"),
+      wait,
+    ];
+  }
   const names = holders.slice(0, NAMED_MAX).join(" or ");
   return [
     say(
@@ -128,6 +138,15 @@ function goOnInOne({ holders, retryAfterMs }: BusyData, call: FailedCall): Step[
     say("If all are needed, ask the operator to allow more"),
     wait,
   ];
+}
+
+/** Returns the names of the sessions beside the one of a call that named its own. */
+function namesBeside(holders: readonly string[], { session, ownSession }: FailedCall): string[] {
+  const base = ownSession === undefined ? undefined : baseSessionId(session, ownSession);
+  if (base === undefined) return [];
+  const start = namedSessionId(base, "");
+  const names = holders.filter((id) => id.startsWith(start)).map((id) => id.slice(start.length));
+  return names.slice(0, NAMED_MAX);
 }
 
 function closeATab(call: FailedCall): Step[] {

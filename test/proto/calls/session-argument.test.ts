@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { baseSessionId, namedSessionId, splitSession } from "../../../proto/calls/session-argument.ts";
+import { splitSession } from "../../../proto/calls/session-argument.ts";
+import { baseSessionId, namedSessionId } from "../../../proto/calls/session-name.ts";
 import { detailOf, isTroupeError } from "../../../proto/errors/catalogue.ts";
 import type { Json, JsonObject } from "../../../proto/wire/struct.ts";
 
