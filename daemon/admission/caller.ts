@@ -1,7 +1,6 @@
 // Reads the caller from a call's metadata.
 import { randomUUID } from "node:crypto";
 import type { Metadata } from "@grpc/grpc-js";
-import { baseSessionId } from "../../proto/calls/session-name.ts";
 import { fail } from "../../proto/errors/catalogue.ts";
 import { understands, VERSION } from "../../proto/machine/version.ts";
 import { nearest } from "../../proto/text/nearest.ts";
@@ -20,6 +19,7 @@ import {
   tokensIn,
   VERSION_HEADER,
 } from "../../proto/wire/metadata.ts";
+import { baseSessionId } from "../../proto/wire/session-name.ts";
 import { type Client, sessionKey } from "./client.ts";
 import { profileFor } from "./rights.ts";
 

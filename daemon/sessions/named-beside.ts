@@ -1,5 +1,5 @@
 // The named sessions beside each connection's own session. They end with it.
-import { baseSessionId } from "../../proto/calls/session-name.ts";
+import { baseSessionId } from "../../proto/wire/session-name.ts";
 import { sessionKey } from "../admission/client.ts";
 import type { Session } from "./session.ts";
 

@@ -3,9 +3,9 @@
 import { createHash } from "node:crypto";
 import { fail, type TroupeError } from "../errors/catalogue.ts";
 import { SESSION_ID, SESSION_ID_LENGTH_MAX } from "../wire/metadata.ts";
+import { namedSessionId, SESSION_NAME } from "../wire/session-name.ts";
 import type { Json, JsonObject } from "../wire/struct.ts";
 import { withoutQuotes } from "./argument-values.ts";
-import { namedSessionId, SESSION_NAME } from "./session-name.ts";
 
 const NAME_LENGTH_MAX = 64;
 

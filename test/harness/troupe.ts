@@ -22,7 +22,9 @@ export interface Reply {
   text: string;
   isError: boolean;
   error: ErrorDetail | undefined;
-  page: { tab: string; url: string; title: string; snapshotId: number } | undefined;
+  page:
+    | { role: string; session: string; tab: string; url: string; title: string; snapshotId: number }
+    | undefined;
   structured: Record<string, unknown> | undefined;
 }
 

@@ -10,7 +10,7 @@ export interface ProcessFacts {
   leader: number;
   /** The controlling terminal; empty for none. */
   terminal: string;
-  /** The start, in any unit. It tells a process from a later one with the same id. */
+  /** The start, in any unit. A later process with the same id has another. */
   started: string;
   /** The command line. */
   line: readonly string[];

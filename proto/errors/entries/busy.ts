@@ -1,6 +1,7 @@
 // The error for a limit that is reached. It names the sessions that use it up and the remedy for this kind of limit.
-import { baseSessionId, namedSessionId } from "../../calls/session-name.ts";
+
 import { counted } from "../../text/counted.ts";
+import { baseSessionId, namedSessionId } from "../../wire/session-name.ts";
 import type { FailedCall, Step } from "../steps/step.ts";
 import { again, callStep, say } from "../steps/step-words.ts";
 import type { ErrorEntry } from "./entry.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { splitSession } from "../../../proto/calls/session-argument.ts";
-import { baseSessionId, namedSessionId } from "../../../proto/calls/session-name.ts";
 import { detailOf, isTroupeError } from "../../../proto/errors/catalogue.ts";
+import { baseSessionId, namedSessionId } from "../../../proto/wire/session-name.ts";
 import type { Json, JsonObject } from "../../../proto/wire/struct.ts";
 
 function refusal(args: JsonObject) {
