@@ -43,6 +43,7 @@ test("an agent that waits keeps no other agent of its connection waiting", async
   let isOver = false;
   const slow = connection.client
     .callTool({ name: "browser_wait_for", arguments: waiting }, undefined, { signal: over.signal })
+    // The test itself cancels the wait.
     .catch(() => undefined)
     .finally(() => {
       isOver = true;
