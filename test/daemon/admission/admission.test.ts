@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { pino } from "pino";
 import { Admission } from "../../../daemon/admission/admission.ts";
 import { systemClock } from "../../../daemon/core/clock.ts";
+import type { TroupeError } from "../../../proto/errors/catalogue.ts";
 
 const shown = { door: "tcp", authorization: "Bearer t", certificate: undefined } as const;
 const log = pino({ level: "silent" });
@@ -42,6 +43,38 @@ test("a client is lost at once when its token is taken away, and not when it sta
   admission.renew([]);
   admission.renew([]);
   assert.deepEqual(told, ["UNAUTHENTICATED"]);
+});
+
+test("a client is lost when its JWT expires, a few seconds late at most, or when the issuer changes", (t) => {
+  t.mock.timers.enable({ apis: ["setInterval", "Date"], now: Date.UTC(2026, 0, 1) });
+  const oidc = { issuer: "http://127.0.0.1:1", audience: ["troupe"], roles: "roles" };
+  const jwt = {
+    issuer: oidc.issuer,
+    audiences: ["troupe"],
+    subject: "ada",
+    endsAtMs: Date.UTC(2026, 0, 1, 0, 1),
+    claims: { roles: ["customer"] },
+  };
+  const told: unknown[] = [];
+  const clock = { ...systemClock, now: () => Date.now() };
+  using admission = new Admission({ tokens: undefined, oidc, ownToken: "own", asksOnTcp: true }, clock, log);
+  const looks = () => admission.identify({ ...shown, checked: { jwt } });
+  assert.deepEqual(looks(), {
+    name: "oidc:ada@127.0.0.1:1",
+    roles: ["customer"],
+    control: "none",
+    door: "tcp",
+  });
+  const lost = (error: unknown) => told.push((error as TroupeError).data);
+  admission.watchOver(looks, lost);
+  t.mock.timers.tick(60_000);
+  assert.deepEqual(told, []);
+  t.mock.timers.tick(20_000);
+  assert.match(JSON.stringify(told), /the token has expired/);
+  t.mock.timers.setTime(Date.UTC(2026, 0, 1));
+  admission.watchOver(looks, lost);
+  admission.renew(undefined, { ...oidc, issuer: "http://127.0.0.1:2" });
+  assert.match(JSON.stringify(told[1]), /the token is of another issuer/);
 });
 
 test("the loss of a client that is no longer watched is not reported", (t) => {

@@ -43,10 +43,11 @@ test("an empty file means the defaults of the contract", () => {
 });
 
 test("the contract's complete example is valid", () => {
-  const { tokens, tls, roles } = configuration(`
+  const { tokens, oidc, tls, roles } = configuration(`
 listen: [unix:default, "0.0.0.0:7420"]
 tls: { cert: tls.crt, key: tls.key, clientCa: ca.crt }
 tokens: [{ name: ci, sha256: ${"ab".repeat(32)}, roles: [customer], profiles: [core], control: read, sessions: 4, rate: 20/s, notAfter: 2027-01-01 }]
+oidc: { issuer: https://id.example, audience: troupe, roles: troupe_roles }
 stateKeys: [keys/2026-11, keys/2026-05]
 browser: { executable: /opt/chrome/chrome, connect: http://127.0.0.1:9222 }
 roles:
@@ -61,6 +62,7 @@ roles:
     browser: {}
 `);
   assert.deepEqual(tokens?.[0]?.rate, { count: 20, perMs: 1000 });
+  assert.deepEqual(oidc, { issuer: "https://id.example", audience: ["troupe"], roles: "troupe_roles" });
   assert.equal(tls?.clientCa, "ca.crt");
   assert.deepEqual(roles.customer?.allow, ["https://*.shop.example"]);
 });
@@ -181,6 +183,31 @@ const wrong: [what: string, text: string, problem: RegExp][] = [
     "a rate without a time",
     `tokens: [{ name: t, sha256: ${"ab".repeat(32)}, rate: 20 }]`,
     /tokens\[0\]\.rate is 20; allowed: a rate such as/,
+  ],
+  [
+    "an issuer that anybody on the way can imitate",
+    "oidc:\n  issuer: http://id.example\n  audience: troupe\n  roles: groups\n",
+    /^2: oidc\.issuer is "http:\/\/id\.example"; allowed: the issuer's https address .*; http on loopback only/,
+  ],
+  [
+    "an issuer with a query",
+    "oidc: { issuer: 'https://id.example/?a=b', audience: troupe, roles: groups }",
+    /^1: oidc\.issuer is .*; allowed: the issuer's https address/,
+  ],
+  [
+    "an issuer without an audience",
+    "oidc:\n  issuer: https://id.example\n  roles: groups\n",
+    /^1: oidc\.audience is missing; allowed: the name that the issuer knows this daemon by/,
+  ],
+  [
+    "a grant for an unknown role",
+    "oidc:\n  issuer: https://id.example\n  audience: [troupe]\n  roles: groups\n  grants:\n    - { value: qa, roles: [custmer] }\nroles: { customer: {} }",
+    /^6: oidc\.grants\[0\]\.roles names the role custmer; the roles are customer\. Did you mean customer\?/,
+  ],
+  [
+    "a grant's key that is misspelt",
+    "oidc: { issuer: https://id.example, audience: troupe, roles: groups, grants: [{ value: qa, rols: [a] }] }",
+    /unknown key oidc\.grants\[0\]\.rols; allowed in oidc\.grants\[0\]: value, roles, .*Did you mean roles/,
   ],
   ["a list at the top", "- a\n- b\n", /allowed/],
   ["tabs and braces that do not close", "roles: {\n", /^\d: /],
