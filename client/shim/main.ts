@@ -4,6 +4,7 @@ import { Writable } from "node:stream";
 import type { DaemonLink } from "../connection/daemon-link.ts";
 import type { NamedSessions } from "../session/named-sessions.ts";
 import { type Program, programName } from "../session/program.ts";
+import { pingOrphanedClient } from "./lost-client.ts";
 import { mcpServer } from "./server.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 
@@ -29,6 +30,7 @@ export async function serveStdio({ link, session, program }: ShimOptions): Promi
     // The daemon starts while the model still thinks. The first call reports what goes wrong.
     link.connection().catch((error) => complain(session.own.errorOf(error)));
   };
+  pingOrphanedClient(process.stdin, output);
   await server.connect(new StdioTransport(process.stdin, output));
   await ended;
   // This cancels calls under way.
