@@ -6,12 +6,12 @@ import type { Readable, Writable } from "node:stream";
 /** A killed process closes its pipes a moment before its children have another parent. */
 const ORPHANED_AFTER_MS = 1_000;
 const ANCESTORS_MAX = 32;
-/** Any server may send it, and a write to a pipe without a reader fails. Nothing else tells of a pipe's reader. */
+/** Any server may send it. Only a write shows whether a pipe still has a reader. */
 const PING = `${JSON.stringify({ jsonrpc: "2.0", id: "still-there", method: "ping" })}\n`;
 
 /**
- * Writes a ping to the output if the input has ended and a process above this one has ended too, such as the client or
- * a program between the client and the shim. If the client was killed, the write ends the output.
+ * Writes a ping to the output after the end of the input, if a process above this one has ended too. That is the
+ * client, or a program that started it. If the client was killed, the write fails, and that ends the output.
  */
 export function pingOrphanedClient(input: Readable, output: Writable, chain = ancestors): void {
   const before = chain().join();

@@ -151,6 +151,23 @@ test("a damaged file is set aside with a warning, and begun again", (t) => {
   kept[Symbol.dispose]();
 });
 
+test("a file with a broken page is found at the start, set aside with a warning, and begun again", (t) => {
+  const file = folder(t);
+  const { kept: written } = opened(file);
+  for (let each = 0; each < 40; each++) {
+    written.used(session(`s${each}`));
+    written.keepParts("shop", `local/s${each}`, [{ name: "cookies", data: randomBytes(3_000) }]);
+  }
+  written[Symbol.dispose]();
+  const bytes = readFileSync(file);
+  // SQLite's pages have 4 KiB here. The last ones hold the parts.
+  writeFileSync(file, bytes.fill(0xff, bytes.length - 2 * 4096));
+  const { kept } = opened(file);
+  assert.match(String(kept.warnings), /the file of sessions is damaged; it was moved to/);
+  assert.deepEqual(kept.sessions(), []);
+  kept[Symbol.dispose]();
+});
+
 test("a later version's file is set aside, and that version takes it back with its content", (t) => {
   const file = folder(t);
   const write = opened(file).kept;
