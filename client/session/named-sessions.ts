@@ -35,12 +35,17 @@ export class NamedSessions {
   }
 
   /** Calls a tool as {@link Session.call} does, in the session that the arguments name. */
-  async call(named: string | Tool, given: JsonObject, signal?: AbortSignal): Promise<Reply> {
+  async call(
+    named: string | Tool,
+    given: JsonObject,
+    signal?: AbortSignal,
+    requestId?: string,
+  ): Promise<Reply> {
     const { session: name, args } = this.#split(plainArguments(given));
-    if (name === undefined) return this.own.call(named, args, signal);
+    if (name === undefined) return this.own.call(named, args, signal, requestId);
     const used = this.#take(name);
     try {
-      return await used.session.call(named, args, signal);
+      return await used.session.call(named, args, signal, requestId);
     } finally {
       used.callsUnderWay--;
     }

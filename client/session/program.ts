@@ -4,12 +4,3 @@
 export interface Program {
   name?: string | undefined;
 }
-
-const LENGTH_MAX = 64;
-
-/** Returns the name in the form that a header carries. */
-export function programName(info: { name: string; version?: string } | undefined): string | undefined {
-  if (!info?.name) return undefined;
-  const text = [info.name, info.version].filter(Boolean).join("/");
-  return text.replace(/[^\x21-\x7e]+/g, "-").slice(0, LENGTH_MAX);
-}

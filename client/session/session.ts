@@ -112,11 +112,16 @@ export class Session {
 
   /**
    * Calls a tool with JSON arguments, `role` among them. `named` is a name, as a model gives it, or a tool of any
-   * profile. Throws {@link CallError}.
+   * profile. `requestId` is the call's id in logs; default: a new one. Throws {@link CallError}.
    */
-  async call(named: string | Tool, given: JsonObject, signal?: AbortSignal): Promise<Reply> {
+  async call(
+    named: string | Tool,
+    given: JsonObject,
+    signal?: AbortSignal,
+    requestId?: string,
+  ): Promise<Reply> {
     const args = plainArguments(given);
-    const sending = this.#sending(signal);
+    const sending = this.#sending(signal, requestId);
     const failed = this.#failedCall(typeof named === "string" ? named : named.name, args);
     try {
       const call = this.#understood(named, args, failed, sending);
@@ -302,9 +307,9 @@ export class Session {
     }
   }
 
-  #sending(signal: AbortSignal | undefined): Sending {
+  #sending(signal: AbortSignal | undefined, requestId: string = randomUUID()): Sending {
     const deadlineAtMs = performance.now() + this.#deadlineMs;
-    return { requestId: randomUUID(), life: this.#life, signal, deadlineAtMs };
+    return { requestId, life: this.#life, signal, deadlineAtMs };
   }
 
   #sent({ requestId, life }: Sending, role: string | undefined): Record<string, string> {

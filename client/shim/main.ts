@@ -1,17 +1,19 @@
 // `troupe mcp`: the MCP server on stdin and stdout. It runs until stdin has ended and the last request is answered.
 import { Console } from "node:console";
 import { Writable } from "node:stream";
+import { serveStdio as serveBothEras } from "@modelcontextprotocol/server/stdio";
+import { mcpServer } from "../../proto/mcp/server.ts";
 import type { DaemonLink } from "../connection/daemon-link.ts";
 import type { NamedSessions } from "../session/named-sessions.ts";
-import { type Program, programName } from "../session/program.ts";
+import type { Program } from "../session/program.ts";
 import { pingOrphanedClient } from "./lost-client.ts";
-import { mcpServer } from "./server.ts";
+import { sessionCaller } from "./session-caller.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 
 export interface ShimOptions {
   link: DaemonLink;
   session: NamedSessions;
-  /** Gets the client's name with the client's first message. */
+  /** Gets the client's name with the client's first call. */
   program: Program;
 }
 
@@ -20,19 +22,23 @@ const CLOSE_TIMEOUT_MS = 2000;
 /** Serves until stdin has ended and all requests are answered, or until a signal ends it. */
 export async function serveStdio({ link, session, program }: ShimOptions): Promise<void> {
   const output = claimStdout();
-  const server = mcpServer(session, (message) => complain({ message }));
-  const ended = new Promise<void>((resolve) => {
-    server.onclose = resolve;
+  const transport = new StdioTransport(process.stdin, output);
+  const caller = sessionCaller(session, program, (message) => complain({ message }));
+  let isStarting = false;
+  const server = serveBothEras(
+    () => {
+      // The daemon starts while the model still thinks. The first call reports what goes wrong.
+      if (!isStarting) link.connection().catch((error) => complain(session.own.errorOf(error)));
+      isStarting = true;
+      return mcpServer(caller);
+    },
+    { transport, onerror: complain },
+  );
+  const signalled = new Promise<void>((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.once(signal, () => resolve());
   });
-  server.oninitialized = () => {
-    program.name = programName(server.getClientVersion());
-    // The daemon starts while the model still thinks. The first call reports what goes wrong.
-    link.connection().catch((error) => complain(session.own.errorOf(error)));
-  };
   pingOrphanedClient(process.stdin, output);
-  await server.connect(new StdioTransport(process.stdin, output));
-  await ended;
+  await Promise.race([transport.ended, signalled]);
   // This cancels calls under way.
   await server.close();
   await closed(session);

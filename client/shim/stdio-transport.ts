@@ -1,14 +1,13 @@
 // JSON-RPC over stdin and stdout, one message a line. It survives any input.
 import type { Readable, Writable } from "node:stream";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
-  CallToolRequestSchema,
-  CancelledNotificationSchema,
   isJSONRPCRequest,
   type JSONRPCMessage,
-  JSONRPCMessageSchema,
-} from "@modelcontextprotocol/sdk/types.js";
+  parseJSONRPCMessage,
+  type Transport,
+} from "@modelcontextprotocol/server";
 import { parsedJson } from "../../proto/calls/argument-values.ts";
+import { isObject } from "../../proto/wire/struct.ts";
 
 /** A longer line is rejected and skipped to its end. */
 const LINE_BYTES_MAX = 64 * 1024 * 1024;
@@ -16,6 +15,8 @@ const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 const INVALID_PARAMS = -32_602;
 const BAD_TOOL_CALL = "tools/call takes a name, a string, and arguments, an object";
+/** It stays unanswered as long as the connection lasts. */
+const SUBSCRIPTION = "subscriptions/listen";
 
 /**
  * Unlike the SDK's transport it answers lines that are no message, and stays open after a line that is too long. After
@@ -25,6 +26,8 @@ export class StdioTransport implements Transport {
   onmessage?: Transport["onmessage"];
   onclose?: () => void;
   onerror?: (error: Error) => void;
+  /** Resolves when the transport has closed. */
+  readonly ended: Promise<void>;
   readonly #input: Readable;
   readonly #output: Writable;
   readonly #lineBytesMax: number;
@@ -33,8 +36,12 @@ export class StdioTransport implements Transport {
   readonly #unanswered = new Set<string | number>();
   #inputEnded = false;
   #closed = false;
+  readonly #resolveEnded: () => void;
 
   constructor(input: Readable, output: Writable, lineBytesMax: number = LINE_BYTES_MAX) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.ended = promise;
+    this.#resolveEnded = resolve;
     this.#input = input;
     this.#output = output;
     this.#lineBytesMax = lineBytesMax;
@@ -78,6 +85,7 @@ export class StdioTransport implements Transport {
     this.#input.off("data", this.#take);
     this.#input.pause();
     this.onclose?.();
+    this.#resolveEnded();
   };
 
   readonly #take = (chunk: Buffer) => {
@@ -115,17 +123,17 @@ export class StdioTransport implements Transport {
       this.#refuse(null, PARSE_ERROR, "this line is not JSON");
       return;
     }
-    const message = JSONRPCMessageSchema.safeParse(withArguments(parsed));
-    if (!message.success) this.#refuse(idOf(parsed), INVALID_REQUEST, "this is no JSON-RPC 2.0 message");
-    else if (isBadToolCall(message.data)) this.#refuse(idOf(parsed), INVALID_PARAMS, BAD_TOOL_CALL);
-    else this.#deliver(message.data);
+    const message = asMessage(withArguments(parsed));
+    if (!message) this.#refuse(idOf(parsed), INVALID_REQUEST, "this is no JSON-RPC 2.0 message");
+    else if (isBadToolCall(message)) this.#refuse(idOf(parsed), INVALID_PARAMS, BAD_TOOL_CALL);
+    else this.#deliver(message);
   }
 
   #deliver(message: JSONRPCMessage): void {
-    if (isJSONRPCRequest(message)) this.#unanswered.add(message.id);
+    if (isJSONRPCRequest(message) && message.method !== SUBSCRIPTION) this.#unanswered.add(message.id);
     this.onmessage?.(message);
-    const cancelled = CancelledNotificationSchema.safeParse(message);
-    if (cancelled.success) this.#settled(cancelled.data.params.requestId);
+    if ("method" in message && message.method === "notifications/cancelled")
+      this.#settled(message.params?.requestId);
   }
 
   #refuse(id: string | number | null, code: number, message: string): void {
@@ -146,12 +154,18 @@ function withArguments(parsed: unknown): unknown {
   return { ...(parsed as object), params: { ...params, arguments: args ?? given } };
 }
 
+function asMessage(parsed: unknown): JSONRPCMessage | undefined {
+  try {
+    return parseJSONRPCMessage(parsed);
+  } catch {
+    return undefined;
+  }
+}
+
 function isBadToolCall(message: JSONRPCMessage): boolean {
-  return (
-    "method" in message &&
-    message.method === "tools/call" &&
-    !CallToolRequestSchema.safeParse(message).success
-  );
+  if (!("method" in message) || message.method !== "tools/call") return false;
+  const { name, arguments: args = {} } = message.params ?? {};
+  return typeof name !== "string" || !isObject(args);
 }
 
 function idOf(parsed: unknown): string | number | null {

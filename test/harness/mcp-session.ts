@@ -8,8 +8,9 @@ import { parseAddress } from "../../client/connection/address.ts";
 import { DaemonLink } from "../../client/connection/daemon-link.ts";
 import { NamedSessions } from "../../client/session/named-sessions.ts";
 import type { SessionOptions } from "../../client/session/session.ts";
-import { mcpServer } from "../../client/shim/server.ts";
+import { sessionCaller } from "../../client/shim/session-caller.ts";
 import { stateFiles } from "../../proto/machine/locations.ts";
+import { mcpServer } from "../../proto/mcp/server.ts";
 
 export class McpSession implements AsyncDisposable {
   readonly client: Client;
@@ -24,7 +25,8 @@ export class McpSession implements AsyncDisposable {
     const session = new NamedSessions({ link, id: "test", profile: "core", newReader: true, ...options });
     const started = new McpSession(link, session);
     const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
-    await mcpServer(session, (report) => started.reports.push(report)).connect(serverSide);
+    const caller = sessionCaller(session, {}, (report) => started.reports.push(report));
+    await mcpServer(caller).connect(serverSide);
     await started.client.connect(clientSide);
     return started;
   }

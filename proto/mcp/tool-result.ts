@@ -1,9 +1,9 @@
 // Turns replies and errors into MCP results.
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import type { ErrorDetail } from "../../proto/errors/catalogue.ts";
-import { planText } from "../../proto/plans/plan-text.ts";
-import type { Profile } from "../../proto/tools/declared-tools.ts";
-import { queryResult, type Reply, toldPage } from "../../proto/wire/reply.ts";
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { ErrorDetail } from "../errors/catalogue.ts";
+import { planText } from "../plans/plan-text.ts";
+import type { Profile } from "../tools/declared-tools.ts";
+import { queryResult, type Reply, toldPage } from "../wire/reply.ts";
 
 const PAGE_META = "troupe.v1/page";
 const ERROR_META = "troupe.v1/error";

@@ -1,5 +1,5 @@
 // Notifies a client that asked for progress that a long call is still under way.
-import type { ProgressToken, ServerNotification } from "@modelcontextprotocol/sdk/types.js";
+import type { ProgressToken, ServerContext } from "@modelcontextprotocol/server";
 
 const EVERY_MS = 1000;
 
@@ -7,7 +7,7 @@ const EVERY_MS = 1000;
 export function reportProgress(
   progressToken: ProgressToken | undefined,
   tool: string,
-  notify: (notification: ServerNotification) => Promise<void>,
+  notify: ServerContext["mcpReq"]["notify"],
 ): { stop(): void } {
   if (progressToken === undefined) return { stop: () => {} };
   let seconds = 0;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { reportProgress } from "../../../client/shim/progress.ts";
+import { reportProgress } from "../../../proto/mcp/progress.ts";
 
 test("a client that asked for progress is notified about once a second, until the call ends", () => {
   mock.timers.enable({ apis: ["setInterval"] });
