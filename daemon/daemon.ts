@@ -13,6 +13,7 @@ import { browserService } from "./grpc/browser-service.ts";
 import { identifyCallerAt } from "./grpc/caller-identity.ts";
 import { GrpcServer } from "./grpc/server.ts";
 import { HttpServer } from "./http/http-server.ts";
+import { McpRoute } from "./http/mcp/mcp-route.ts";
 import { type Environment, makeParts, type Parts } from "./parts.ts";
 import { Reloader } from "./reload/reload.ts";
 import { idleExit } from "./sessions/idle-exit.ts";
@@ -78,13 +79,16 @@ export async function openDaemon(
   open.use(parts.journal);
   open.use(parts.kept);
   open.use(admission);
+  const rest = { calls, admission, accounts: parts };
+  const mcp = open.use(new McpRoute({ ...rest, limits: config.limits, clock, log }));
   const http = open.use(
     await HttpServer.open(
       {
         metrics,
         notReady: () => notReady(parts, doors),
         hosts: config.hosts,
-        rest: { calls, admission, accounts: parts },
+        rest,
+        paths: [mcp],
         tls,
         clock,
         log,

@@ -24,6 +24,21 @@ export function roleFor(client: Client, name: string, all: readonly string[]): s
   return roleNamed(name, allowed);
 }
 
+/**
+ * Returns the current role of a session that begins: the role that its client asked for, else the client's first one.
+ * `mayMiss`: a role that the client has not is replaced by the first one. Otherwise it throws like {@link roleFor}.
+ */
+export function firstRoleFor(
+  client: Client,
+  asked: string | undefined,
+  all: readonly string[],
+  mayMiss: boolean,
+): string | undefined {
+  const allowed = rolesOf(client, all);
+  if (asked === undefined || (mayMiss && !allowed.includes(asked))) return allowed[0];
+  return roleFor(client, asked, all);
+}
+
 /** Throws PERMISSION_DENIED if the client may no longer use this role. A role that no longer exists passes. */
 export function checkRole(client: Client, role: string, all: readonly string[]): void {
   if (all.includes(role)) roleFor(client, role, all);

@@ -7,7 +7,7 @@ import type { Tool } from "../../proto/tools/declared-tools.ts";
 import { REQUEST_ID, VERSION_HEADER } from "../../proto/wire/metadata.ts";
 import type { Admission } from "../admission/admission.ts";
 import { type Caller, callerOf, requestIdOf } from "../admission/caller.ts";
-import { checkRole, checkTool, roleFor, rolesOf } from "../admission/rights.ts";
+import { checkRole, checkTool, firstRoleFor, roleFor } from "../admission/rights.ts";
 import { InFlightCounter } from "../core/in-flight-counter.ts";
 import type { Log } from "../core/log.ts";
 import type { Session } from "../sessions/session.ts";
@@ -172,7 +172,9 @@ export class CallDispatcher {
     }
     const all = supervisor.names;
     const named = caller.role === undefined ? undefined : roleFor(client, caller.role, all);
-    const session = sessions.open(caller, rolesOf(client, all)[0]);
+    // Tools that belong to no role show which roles there are, so they help if the first one is wrong.
+    const mayMiss = under.tool.roleless || sessions.of(caller) !== undefined;
+    const session = sessions.open(caller, firstRoleFor(client, under.call.firstRole, all, mayMiss));
     // A client may always list and select roles, even if it has lost the current one.
     const role =
       named ?? (under.tool.roleless ? session.currentRole : roleFor(client, session.currentRole, all));

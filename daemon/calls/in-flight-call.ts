@@ -21,6 +21,8 @@ export interface ToolCall {
   deadlineMs: number;
   /** Aborted when the client cancels or goes away. */
   gone: AbortSignal;
+  /** The current role of the session that this call may begin. Default: the client's first role. */
+  firstRole?: string;
   /** Returns true if all of the reply has left for the client. A door that cannot know leaves it out. */
   isSent?(): boolean;
   /** Sends the metadata that every reply begins with. */

@@ -1,6 +1,6 @@
 // Identifies the client of an HTTP request before its body is read (RFC 6750).
 import { TLSSocket } from "node:tls";
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { isTroupeError } from "../../proto/errors/catalogue.ts";
 import type { Admission } from "../admission/admission.ts";
 import { nameIn } from "../admission/certificate.ts";
@@ -15,6 +15,8 @@ export interface Admitted {
   check(request: FastifyRequest): Promise<void>;
   /** Returns the client of a checked request, as it is now. Throws a Problem if it has lost its access since. */
   clientOf(request: FastifyRequest): Client;
+  /** Ends the reply to a checked request when its client loses its right to call. */
+  watchOver(request: FastifyRequest, reply: FastifyReply): void;
 }
 
 export function clientCheck(admission: Admission): Admitted {
@@ -33,6 +35,13 @@ export function clientCheck(admission: Admission): Admitted {
       clientOf(request);
     },
     clientOf,
+    watchOver(request, { raw }) {
+      const stop = admission.watchOver(
+        () => void clientOf(request),
+        () => raw.destroy(),
+      );
+      raw.once("close", stop);
+    },
   };
 }
 

@@ -32,10 +32,18 @@ export interface HttpParts {
   /** Further names that requests may have as Host. */
   hosts: readonly string[];
   rest: RestParts;
+  /** Further paths. */
+  paths: readonly HttpPath[];
   /** The certificates of TLS. Without them the door speaks plain HTTP. */
   tls: TlsIdentity | undefined;
   clock: Clock;
   log: Log;
+}
+
+/** A path with an answer of its own. */
+export interface HttpPath {
+  /** Adds it to the door at one address. */
+  addTo(app: FastifyInstance): void;
 }
 
 export interface HttpTimes {
@@ -147,6 +155,7 @@ function appOf(parts: HttpParts, times: HttpTimes): FastifyInstance {
   addObservation(app, parts);
   addRest(app, parts.rest);
   addProtectedResource(app, parts.rest.admission, notThere);
+  for (const path of parts.paths) path.addTo(app);
   return app;
 }
 
@@ -219,7 +228,8 @@ function checkNames(request: FastifyRequest, hosts: readonly string[]): void {
 
 function notThere({ method, url }: FastifyRequest): Problem {
   const problem = `there is nothing at ${method} ${pathOf(url)}`;
-  const hint = "to one of these: POST /v1/tools/TOOL, GET /v1/tools, GET /openapi.json, GET /metrics";
+  const hint =
+    "to one of these: POST /v1/tools/TOOL, GET /v1/tools, GET /openapi.json, POST /mcp, GET /metrics";
   const likelyCause = "The path was guessed instead of taken from /openapi.json";
   return new Problem(404, fail("INVALID_ARGUMENT", { argument: "path", problem, hint, likelyCause }));
 }

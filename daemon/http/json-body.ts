@@ -47,12 +47,12 @@ function kindOf(value: Json): string {
 }
 
 /** Walks level by level without recursion, so that any depth can be checked. */
-function isDeeper(value: JsonObject, levels: number): boolean {
-  let level: Json[] = [value];
+export function isDeeper(value: object, levels: number): boolean {
+  let level: object[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > levels) return true;
     level = level.flatMap((each) =>
-      Object.values(each as object).filter((inner) => typeof inner === "object" && inner !== null),
+      Object.values(each).filter((inner) => typeof inner === "object" && inner !== null),
     );
   }
   return false;

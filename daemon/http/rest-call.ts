@@ -1,28 +1,17 @@
-// Makes a call for the dispatcher from an HTTP request, and an answer from its result.
-import { Metadata, type StatusObject } from "@grpc/grpc-js";
+// Answers an HTTP request that calls a tool.
+import { Metadata } from "@grpc/grpc-js";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { toolCall } from "../../proto/calls/tool-call.ts";
-import {
-  type ErrorDetail,
-  type ErrorType,
-  fail,
-  isTroupeError,
-  type TroupeError,
-} from "../../proto/errors/catalogue.ts";
-import { fromStatus } from "../../proto/errors/status.ts";
-import type { SnapshotResponse } from "../../proto/gen/troupe.ts";
+import { type ErrorDetail, type ErrorType, fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import { planText } from "../../proto/plans/plan-text.ts";
 import type { Profile, Tool } from "../../proto/tools/declared-tools.ts";
 import { PROFILE, REQUEST_ID, RESUME, ROLE, SESSION, VERSION_HEADER } from "../../proto/wire/metadata.ts";
-import { assembled, type Reply, replyOf } from "../../proto/wire/reply.ts";
-import { decode, encode } from "../../proto/wire/schema.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";
 import type { Client } from "../admission/client.ts";
-import { type Calls, executeStream, executeUnary } from "../calls/execute.ts";
-import { type AdmittedCall, GONE, type ToolCall } from "../calls/in-flight-call.ts";
-import { RESPONSE_BYTES_MAX } from "../worker-process/worker-link.ts";
+import type { Calls } from "../calls/execute.ts";
+import { GONE } from "../calls/in-flight-call.ts";
 import { Problem, problemOf } from "./problem.ts";
 import { answerOf } from "./rest-answer.ts";
+import { runTool } from "./run-tool.ts";
 
 /** The request's headers that concern the call and not its tool. */
 const HEADERS = [SESSION, ROLE, PROFILE, RESUME, VERSION_HEADER];
@@ -42,51 +31,21 @@ export async function callTool(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const asked = askedFor(tool, args);
-  const met = {
+  const outcome = await runTool(calls, {
+    tool,
+    args,
     client: () => client,
     metadata: metadataOf(request),
     gone: goneOf(reply),
     isSent: () => reply.raw.writableFinished,
-  };
-  const call = { ...asked.call, ...met, ...IN_ALL };
-  if (asked.role !== undefined) call.metadata.set(ROLE, asked.role);
-  const carry = asked.rejection ? () => Promise.reject(asked.rejection) : carrier(tool, calls);
-  const done = await calls.desk.take(tool, call, carry).then(
-    (response) => ({ response }),
-    (failed: StatusObject) => ({ failed: detailIn(failed) }),
-  );
-  if ("response" in done) return reply.send(answerOf(tool, done.response));
-  const { failed } = done;
+  });
+  if ("reply" in outcome) return reply.send(answerOf(tool, outcome.reply));
+  const { failed } = outcome;
   const status = statusOf(failed);
   if (status === undefined)
     return reply.send({ success: false, text: planText(failed, profile), error: failed });
   const { headers, body } = problemOf(status, failed, profile);
   return reply.code(status).headers(headers).send(body);
-}
-
-/** The dispatcher's own time limit applies. The reply's headers have been set already. */
-const IN_ALL: Pick<ToolCall, "deadlineMs" | "greet"> = {
-  deadlineMs: Number.POSITIVE_INFINITY,
-  greet: () => undefined,
-};
-
-interface Asked {
-  call: Pick<ToolCall, "request" | "arguments">;
-  role?: string;
-  /** The reason that the arguments make no request. */
-  rejection?: TroupeError;
-}
-
-function askedFor(tool: Tool, args: JsonObject): Asked {
-  try {
-    const { request, role } = toolCall(tool, args);
-    return { call: { request: encode(tool.request, request) }, ...(role !== undefined && { role }) };
-  } catch (error) {
-    if (!isTroupeError(error)) throw error;
-    // These bytes identify equal calls. No worker gets them.
-    return { call: { request: Buffer.from(JSON.stringify(args)), arguments: args }, rejection: error };
-  }
 }
 
 /**
@@ -114,36 +73,6 @@ function goneOf(reply: FastifyReply): AbortSignal {
   reply.raw.once("close", () => gone.abort(GONE));
   if (reply.raw.destroyed) gone.abort(GONE);
   return gone.signal;
-}
-
-function carrier(tool: Tool, calls: Calls): (under: AdmittedCall) => Promise<Reply> {
-  if (tool.streams) return (under) => whole(tool, calls, under);
-  const carry = executeUnary(tool, calls);
-  return async (under) => replyOf(decode(tool.response, await carry(under)));
-}
-
-/** Assembles the messages that gRPC streams, because HTTP answers in one piece. */
-async function whole(tool: Tool, calls: Calls, under: AdmittedCall): Promise<Reply> {
-  const messages: Buffer[] = [];
-  let size = 0;
-  const sink = {
-    write(message: Buffer) {
-      size += message.length;
-      if (size > RESPONSE_BYTES_MAX)
-        under.abort.abort(fail("RESULT_TOO_LARGE", { size, limit: RESPONSE_BYTES_MAX }));
-      else messages.push(message);
-      return true;
-    },
-    once: () => undefined,
-  };
-  await executeStream(tool, calls, sink)(under);
-  return assembled(messages.map((message) => decode<SnapshotResponse>(tool.response, message)));
-}
-
-function detailIn(failed: StatusObject): ErrorDetail {
-  const detail = fromStatus(failed);
-  if (!detail) throw new Error("a failure without details", { cause: failed });
-  return detail;
 }
 
 function statusOf({ type, details }: ErrorDetail): number | undefined {

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { plainArguments } from "../../proto/calls/plain-arguments.ts";
 import { toolNamed } from "../../proto/calls/tool-call.ts";
-import { isTroupeError } from "../../proto/errors/catalogue.ts";
+import { type ErrorDetail, isTroupeError } from "../../proto/errors/catalogue.ts";
 import type { Profile, Tool } from "../../proto/tools/declared-tools.ts";
 import { toolList } from "../../proto/tools/tool-list.ts";
 import { PROFILE } from "../../proto/wire/metadata.ts";
@@ -10,13 +10,12 @@ import type { JsonObject } from "../../proto/wire/struct.ts";
 import type { Admission } from "../admission/admission.ts";
 import { profileOf } from "../admission/caller.ts";
 import type { Client } from "../admission/client.ts";
-import { draining } from "../calls/dispatcher.ts";
 import type { Calls } from "../calls/execute.ts";
 import { type Admitted, clientCheck } from "./client-check.ts";
 import { openApi } from "./openapi.ts";
 import { Problem } from "./problem.ts";
-import { type AccountParts, accountFor } from "./refused-call.ts";
-import { callTool, STATUS } from "./rest-call.ts";
+import { type AccountParts, type RefusedHttpCall, recordRefusal, takeFromRate } from "./refused-call.ts";
+import { callTool, metadataOf, STATUS } from "./rest-call.ts";
 import { route } from "./route.ts";
 
 export interface RestParts {
@@ -45,7 +44,7 @@ export function addRest(app: FastifyInstance, { calls, admission, accounts }: Re
       const { tool: name } = request.params as { tool: string };
       const args = plainArguments((request.body ?? {}) as JsonObject);
       const client = admitted.clientOf(request);
-      const account = accountFor(accounts, request, { name, args, client });
+      const account = (error: ErrorDetail) => isRecorded(accounts, request, { name, args, client }, error);
       const found = () => toolNamed(name, profile, args);
       const tool = asProblem(404, () => taken(found, calls, accounts, client), account);
       return callTool(calls, { tool, profile, args, client }, request, reply);
@@ -60,13 +59,27 @@ function profileIn(request: FastifyRequest, { clientOf }: Admitted): Profile {
 }
 
 /** Returns the tool. A call of an unknown tool costs as much of the rate as any other. */
-function taken(found: () => Tool, { desk }: Calls, { rates }: AccountParts, client: Client): Tool {
+function taken(found: () => Tool, calls: Calls, accounts: AccountParts, client: Client): Tool {
   try {
     return found();
   } catch (error) {
-    if (desk.draining) throw draining("none");
-    rates.take(client);
+    takeFromRate(calls, accounts, client);
     throw error;
+  }
+}
+
+/** Records a refused call, if its headers can be carried on. */
+function isRecorded(
+  parts: AccountParts,
+  request: FastifyRequest,
+  call: RefusedHttpCall,
+  error: ErrorDetail,
+): boolean {
+  try {
+    return recordRefusal(parts, metadataOf(request), call, error);
+  } catch (unfit) {
+    if (unfit instanceof Problem) return false;
+    throw unfit;
   }
 }
 

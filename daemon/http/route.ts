@@ -5,16 +5,18 @@ import { Problem } from "./problem.ts";
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
-/** Adds the path. `before` runs before the body is read. */
+/** Adds the path. `before` runs before the body is read. HEAD is answered where GET is the only method. */
 export function route(
   app: FastifyInstance,
   url: string,
   before: (request: FastifyRequest) => Promise<void>,
-  methods: { GET: Handler } | { POST: Handler },
+  methods: Partial<Record<"GET" | "POST" | "DELETE", Handler>>,
 ): void {
-  const allowed: string[] = "GET" in methods ? ["GET", "HEAD"] : ["POST"];
+  const names = Object.keys(methods);
+  const exposeHeadRoute = names.length === 1 && "GET" in methods;
+  const allowed = exposeHeadRoute ? ["GET", "HEAD"] : names;
   for (const [method, handler] of Object.entries(methods))
-    app.route({ method, url, onRequest: before, handler });
+    app.route({ method, url, onRequest: before, exposeHeadRoute, handler });
   app.route({
     method: app.supportedMethods.filter((method) => !allowed.includes(method)),
     url,

@@ -277,6 +277,7 @@ async function ownDoor(times: typeof HTTP_TIMES): Promise<HttpServer> {
     log: troupe.log,
     tls: undefined,
     clock: systemClock,
+    paths: [],
     rest: {
       calls: { desk: undefined as never, own: new Map() },
       accounts: undefined as never,

@@ -1,0 +1,70 @@
+// Answers MCP over Streamable HTTP, in both protocol eras. The SDK decides which one a request is of.
+import { isLegacyRequest } from "@modelcontextprotocol/server";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { isTroupeError } from "../../../proto/errors/catalogue.ts";
+import type { McpRequest } from "../../../proto/mcp/tool-caller.ts";
+import { traceIn } from "../../../proto/mcp/trace.ts";
+import { REQUEST_ID } from "../../../proto/wire/metadata.ts";
+import type { Log } from "../../core/log.ts";
+import type { Admitted } from "../client-check.ts";
+import { Problem } from "../problem.ts";
+import { STATUS } from "../rest-call.ts";
+import { type Exchange, exchangeOf } from "./exchange.ts";
+import { type Message, messageIn, paramsOf, RpcRefusal } from "./json-rpc.ts";
+import { NewerEra } from "./newer-era.ts";
+import { OlderEra, type OlderEraParts } from "./older-era.ts";
+
+export type McpParts = OlderEraParts & { log: Log };
+
+/** The MCP clients of all addresses. */
+export class McpDoor implements AsyncDisposable {
+  readonly #admitted: Admitted;
+  readonly #older: OlderEra;
+  readonly #newer: NewerEra;
+  readonly #exchanges = new WeakMap<Request, Exchange>();
+
+  constructor(parts: McpParts, admitted: Admitted) {
+    this.#admitted = admitted;
+    this.#older = new OlderEra(parts, this.#exchangeIn);
+    this.#newer = new NewerEra(parts, this.#exchangeIn);
+  }
+
+  /** Answers a request whose client is admitted. */
+  async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const exchange = exchangeOf(request, reply, this.#admitted.clientOf(request));
+    this.#exchanges.set(exchange.web, exchange);
+    try {
+      const message = request.method === "POST" ? messageIn(request.body as Uint8Array) : undefined;
+      showTrace(exchange, reply, message);
+      if (isLasting(request, message)) this.#admitted.watchOver(request, reply);
+      const era = (await isLegacyRequest(exchange.web, message)) ? this.#older : this.#newer;
+      return await reply.send(await era.answer(exchange, message));
+    } catch (error) {
+      if (error instanceof RpcRefusal) return await reply.send(error.response);
+      if (isTroupeError(error)) throw new Problem(STATUS[error.type] ?? 400, error);
+      throw error;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([this.#older[Symbol.asyncDispose](), this.#newer[Symbol.asyncDispose]()]);
+  }
+
+  readonly #exchangeIn = ({ http }: McpRequest): Exchange => {
+    const exchange = http && this.#exchanges.get(http);
+    if (!exchange) throw new Error("a call without its HTTP request");
+    return exchange;
+  };
+}
+
+/** A client that traces its calls finds its own id in the reply. */
+function showTrace({ givenId }: Exchange, reply: FastifyReply, message: Message | undefined): void {
+  const { _meta: meta } = message && !Array.isArray(message) ? paramsOf(message) : {};
+  const trace = givenId === undefined ? traceIn(meta) : undefined;
+  if (trace !== undefined) reply.header(REQUEST_ID, trace);
+}
+
+/** The answer is a stream without a call. */
+function isLasting({ method }: FastifyRequest, message: Message | undefined): boolean {
+  return method === "GET" || (!Array.isArray(message) && message?.method === "subscriptions/listen");
+}

@@ -1,0 +1,87 @@
+// The protocol up to 2025-11-25 over HTTP: a client initializes a session and names it in each request.
+import type { McpRequest } from "../../../proto/mcp/tool-caller.ts";
+import { sessionKey } from "../../admission/client.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { SessionLimits } from "../../sessions/session.ts";
+import { connectionOf } from "./connection.ts";
+import { type CallerParts, daemonCaller } from "./daemon-caller.ts";
+import type { Exchange } from "./exchange.ts";
+import { idOf, type Message, paramsOf, RPC, RpcRefusal } from "./json-rpc.ts";
+import { McpSession } from "./mcp-session.ts";
+import { McpSessions } from "./mcp-sessions.ts";
+import { EventMemory } from "./stream-events.ts";
+
+export interface OlderEraParts extends CallerParts {
+  limits: SessionLimits;
+  clock: Clock;
+}
+
+/** Each may keep a stream open, and the door has 1,000 connections. */
+const SESSIONS_MAX = 500;
+
+export class OlderEra implements AsyncDisposable {
+  readonly #parts: OlderEraParts;
+  readonly #exchangeOf: (request: McpRequest) => Exchange;
+  readonly #sessions: McpSessions;
+  readonly #memory = new EventMemory();
+
+  constructor(parts: OlderEraParts, exchangeOf: (request: McpRequest) => Exchange, most = SESSIONS_MAX) {
+    this.#parts = parts;
+    this.#exchangeOf = exchangeOf;
+    const { clock, limits } = parts;
+    this.#sessions = new McpSessions({ clock, limits, most, ended: (session) => this.#ended(session) });
+  }
+
+  /** Answers a request of the older era. Throws an RpcRefusal or a Problem. */
+  async answer(exchange: Exchange, message: Message | undefined): Promise<Response> {
+    const { web, client } = exchange;
+    const id = web.headers.get("mcp-session-id");
+    if (id !== null) {
+      const session = this.#sessions.of(id, client);
+      if (!session) throw new RpcRefusal(404, RPC.sessionNotFound, "Session not found", requestOf(message));
+      return await session.answer(exchange, message);
+    }
+    if (message === undefined || Array.isArray(message) || message.method !== "initialize")
+      throw new RpcRefusal(
+        400,
+        RPC.refused,
+        "Bad Request: the header Mcp-Session-Id is missing",
+        requestOf(message),
+      );
+    await this.#sessions.makeRoom(client);
+    const session = this.#begun(exchange, paramsOf(message).clientInfo);
+    const response = await session.answer(exchange, message);
+    // The request was none that initializes a session.
+    if (session.id === undefined) await session.close();
+    return response;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#sessions[Symbol.asyncDispose]();
+  }
+
+  #begun({ request, client }: Exchange, clientInfo: unknown): McpSession {
+    const connection = connectionOf(request, client, clientInfo, "older");
+    return new McpSession({
+      client: client.name,
+      connection,
+      caller: daemonCaller(this.#parts, connection, this.#exchangeOf),
+      memory: this.#memory,
+      clock: this.#parts.clock,
+      began: (session) => this.#sessions.add(session),
+      ended: (session) => this.#sessions.remove(session),
+    });
+  }
+
+  /** A session that the client named outlives the connection. */
+  #ended({ client, connection }: McpSession): void {
+    if (connection.isNamed) return;
+    const { sessions } = this.#parts.accounts;
+    const own = sessions.of({ key: sessionKey(client, connection.base) });
+    if (own) sessions.close(own, "closed", "its client ended the connection");
+  }
+}
+
+function requestOf(message: Message | undefined): { id: ReturnType<typeof idOf> } {
+  return { id: message ? idOf(message) : null };
+}

@@ -1,0 +1,45 @@
+// Checks the headers that repeat a tool call's arguments, so that proxies can route by them (MCP 2026-07-28, SEP-2243).
+
+import type { Profile } from "../../../proto/tools/declared-tools.ts";
+import { mcpTools } from "../../../proto/tools/tool-list.ts";
+import { idOf, type Message, paramsOf, RPC, RpcRefusal } from "./json-rpc.ts";
+
+const ENCODED = /^=\?base64\?(.*)\?=$/;
+
+/** Throws an RpcRefusal if a header is missing or differs from the body. Other messages than tool calls pass. */
+export function checkParamHeaders(message: Message, headers: Headers, profile: Profile): void {
+  if (Array.isArray(message) || message.method !== "tools/call") return;
+  const { name, arguments: args } = paramsOf(message);
+  const tool = mcpTools(profile).find((each) => each.name === name);
+  for (const [argument, schema] of Object.entries(tool?.inputSchema.properties ?? {})) {
+    const header = schema["x-mcp-header"];
+    const value = (args as Record<string, unknown> | undefined)?.[argument];
+    // Values of another type are the tool's own matter.
+    if (header === undefined || !["string", "number", "boolean"].includes(typeof value)) continue;
+    const problem = mismatch(headers.get(`mcp-param-${header}`), String(value));
+    if (problem) {
+      const words = `Bad Request: the header Mcp-Param-${header} ${problem}`;
+      throw new RpcRefusal(400, RPC.headerMismatch, words, { id: idOf(message) });
+    }
+  }
+}
+
+function mismatch(given: string | null, value: string): string | undefined {
+  if (given === null) return "is missing";
+  const decoded = decodedValue(given);
+  if (decoded === undefined) return "is not well encoded";
+  return decoded === value ? undefined : "differs from the body";
+}
+
+function decodedValue(given: string): string | undefined {
+  const [, base64] = ENCODED.exec(given) ?? [];
+  if (base64 === undefined) return given;
+  const bytes = Buffer.from(base64, "base64");
+  // Only the canonical form counts.
+  if (bytes.toString("base64") !== base64) return undefined;
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,88 @@
+// Passes a call from an HTTP door to the dispatcher, and assembles its reply or its error.
+import type { StatusObject } from "@grpc/grpc-js";
+import { toolCall } from "../../proto/calls/tool-call.ts";
+import { type ErrorDetail, fail, isTroupeError, type TroupeError } from "../../proto/errors/catalogue.ts";
+import { fromStatus } from "../../proto/errors/status.ts";
+import type { SnapshotResponse } from "../../proto/gen/troupe.ts";
+import type { Tool } from "../../proto/tools/declared-tools.ts";
+import { ROLE } from "../../proto/wire/metadata.ts";
+import { assembled, type Reply, replyOf } from "../../proto/wire/reply.ts";
+import { decode, encode } from "../../proto/wire/schema.ts";
+import type { JsonObject } from "../../proto/wire/struct.ts";
+import { type Calls, executeStream, executeUnary } from "../calls/execute.ts";
+import type { AdmittedCall, ToolCall } from "../calls/in-flight-call.ts";
+import { RESPONSE_BYTES_MAX } from "../worker-process/worker-link.ts";
+
+/** A call from an HTTP request. The dispatcher's own time limit applies to it. */
+export interface ToolRun extends Pick<ToolCall, "client" | "metadata" | "gone" | "isSent" | "firstRole"> {
+  tool: Tool;
+  args: JsonObject;
+  /** The budget of snapshots that name none. */
+  maxTokens?: number | undefined;
+  /** The reason that the arguments are refused before they are read. */
+  refused?: TroupeError | undefined;
+}
+
+/** The reply of a tool, or its error. */
+export type ToolOutcome = { reply: Reply } | { failed: ErrorDetail };
+
+export async function runTool(calls: Calls, run: ToolRun): Promise<ToolOutcome> {
+  const { tool, args: _args, refused: _refused, maxTokens: _maxTokens, ...met } = run;
+  const asked = askedFor(run);
+  const call = { ...asked.call, ...met, deadlineMs: Number.POSITIVE_INFINITY, greet: () => undefined };
+  if (asked.role !== undefined) call.metadata.set(ROLE, asked.role);
+  const carry = asked.rejection ? () => Promise.reject(asked.rejection) : carrier(tool, calls);
+  return await calls.desk.take(tool, call, carry).then(
+    (reply) => ({ reply }),
+    (failed: StatusObject) => ({ failed: detailIn(failed) }),
+  );
+}
+
+interface Asked {
+  call: Pick<ToolCall, "request" | "arguments">;
+  role?: string;
+  /** The reason that the arguments make no request. */
+  rejection?: TroupeError;
+}
+
+function askedFor({ tool, args, maxTokens, refused }: ToolRun): Asked {
+  try {
+    if (refused) throw refused;
+    const { request, role } = toolCall(tool, args, maxTokens);
+    return { call: { request: encode(tool.request, request) }, ...(role !== undefined && { role }) };
+  } catch (error) {
+    if (!isTroupeError(error)) throw error;
+    // These bytes identify equal calls. No worker gets them.
+    return { call: { request: Buffer.from(JSON.stringify(args)), arguments: args }, rejection: error };
+  }
+}
+
+function carrier(tool: Tool, calls: Calls): (under: AdmittedCall) => Promise<Reply> {
+  if (tool.streams) return (under) => whole(tool, calls, under);
+  const carry = executeUnary(tool, calls);
+  return async (under) => replyOf(decode(tool.response, await carry(under)));
+}
+
+/** Assembles the messages that gRPC streams, because HTTP answers in one piece. */
+async function whole(tool: Tool, calls: Calls, under: AdmittedCall): Promise<Reply> {
+  const messages: Buffer[] = [];
+  let size = 0;
+  const sink = {
+    write(message: Buffer) {
+      size += message.length;
+      if (size > RESPONSE_BYTES_MAX)
+        under.abort.abort(fail("RESULT_TOO_LARGE", { size, limit: RESPONSE_BYTES_MAX }));
+      else messages.push(message);
+      return true;
+    },
+    once: () => undefined,
+  };
+  await executeStream(tool, calls, sink)(under);
+  return assembled(messages.map((message) => decode<SnapshotResponse>(tool.response, message)));
+}
+
+function detailIn(failed: StatusObject): ErrorDetail {
+  const detail = fromStatus(failed);
+  if (!detail) throw new Error("a failure without details", { cause: failed });
+  return detail;
+}
