@@ -1,5 +1,6 @@
 // The clients of examples/doors/ run as they stand.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { missingPython } from "../e2e/python.ts";
@@ -18,6 +19,14 @@ async function run(example: string, ...args: (string | number)[]): Promise<strin
   await using shell = openShell();
   return await shell.run([path.join(ROOT, "examples/doors", example), ...args].join(" "));
 }
+
+test("mcp-by-url.ts reads a product with the token of the state folder", DOOR_TIME, async () => {
+  const token = readFileSync(path.join(troupe.stateDir, "token"), "utf8").trim();
+  await using shell = openShell();
+  const program = path.join(ROOT, "examples/doors/mcp-by-url.ts");
+  const printed = await shell.run(`node ${program} "${troupe.http}/mcp?role=customer" ${token} ${product}`);
+  assert.match(printed, /Add to cart/);
+});
 
 test("rest.sh reads a product as the customer", DOOR_TIME, async () => {
   const printed = await run("rest.sh", troupe.stateDir, troupe.http, product);

@@ -13,6 +13,7 @@ export const notRun: readonly NotRun[] = [
   { page: "README.md", holds: "Stale Element Reference", why: "test/readme/transcript.test.ts plays it" },
   { page: "docs/PROGRAMS.md", holds: "pip install", why: "it changes the machine" },
   { page: "docs/PROGRAMS.md", holds: "grpc_python_plugin", why: "grpc_tools above is the same compiler" },
+  { page: "docs/CLIENTS.md", holds: "claude mcp add", why: "it is the client's own program" },
   { page: "README.md", holds: "claude mcp add", why: "these are the clients' own programs" },
 ];
 

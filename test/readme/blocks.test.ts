@@ -1,6 +1,7 @@
 // Every block of README and of the pages that people write runs: each page's in order, in a folder that begins empty.
 // One daemon with the example's shop and roles serves all pages but TEAM.md, whose blocks start their own.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { missingPython } from "../e2e/python.ts";
@@ -18,6 +19,7 @@ const PAGE_TIME = { timeout: 300_000 };
 const TEAM = "docs/TEAM.md";
 const grpcPort = await freePort();
 const troupe = shared(await startTroupe({ settings: { listen: ["unix:default", `127.0.0.1:${grpcPort}`] } }));
+const token = readFileSync(path.join(troupe.stateDir, "token"), "utf8").trim();
 const pythonLacks = await missingPython();
 const blocks = Object.keys(PAGES).flatMap((page) => blocksOf(page, pageText(page)));
 
@@ -62,6 +64,7 @@ async function addressesOf(page: string): Promise<Record<string, string>> {
     ":7421": `:${http}`,
     ":7420": `:${grpc}`,
     "0.0.0.0": "127.0.0.1",
+    "Bearer TOKEN": `Bearer ${token}`,
     "$(npm root -g)/troupe/dist/proto": path.join(ROOT, "proto"),
   };
 }
