@@ -40,13 +40,15 @@ export async function serveModel(url: string): Promise<ModelServer> {
       await once(server, "close");
     },
   };
-  server.on("request", async (request: IncomingMessage, response) => {
-    const asked = JSON.parse(await textOf(request));
+  server.on("request", (request: IncomingMessage, response) => {
     const form = request.url?.endsWith("/messages") ? messages : chatCompletions;
-    model.tools = form.tools(asked);
-    model.results = form.results(asked);
-    const answer = form.answer(nextStep(model.results, url), `call_${model.results.length}`);
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
+    void textOf(request).then((body) => {
+      const asked = JSON.parse(body);
+      model.tools = form.tools(asked);
+      model.results = form.results(asked);
+      const answer = form.answer(nextStep(model.results, url), `call_${model.results.length}`);
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
+    });
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
