@@ -12,7 +12,8 @@ import {
 } from "jose";
 import Provider from "oidc-provider";
 
-const SECRET = "a-secret-that-only-this-test-knows";
+/** The secret of each client. */
+export const SECRET = "a-secret-that-only-this-test-knows";
 export const AUDIENCE = "troupe";
 
 /** A key pair of the issuer, and its private half for the server. */
@@ -91,7 +92,7 @@ function providerOf(issuer: string, jwk: JWK, claims: Record<string, JWTPayload>
       redirect_uris: [],
       response_types: [],
       id_token_signed_response_alg: "ES256",
-      token_endpoint_auth_method: "client_secret_post",
+      token_endpoint_auth_method: "client_secret_basic",
     })),
     ttl: { ClientCredentials: 600 },
     extraTokenClaims: (_context, { clientId = "" }) => claims[clientId],
@@ -102,7 +103,8 @@ function providerOf(issuer: string, jwk: JWK, claims: Record<string, JWTPayload>
         enabled: true,
         getResourceServerInfo: (_context, resource) => ({
           scope: "",
-          audience: resource.replace(/^urn:/, ""),
+          // An MCP client asks for the daemon's address.
+          audience: resource.startsWith("http") ? AUDIENCE : resource.replace(/^urn:/, ""),
           accessTokenFormat: "jwt",
           accessTokenTTL: 600,
           jwt: { sign: { alg: "ES256" } },
@@ -115,12 +117,8 @@ function providerOf(issuer: string, jwk: JWK, claims: Record<string, JWTPayload>
 async function grantedToken(issuer: string, client: string, resource: string): Promise<string> {
   const answer = await fetch(`${issuer}/token`, {
     method: "POST",
-    body: new URLSearchParams({
-      grant_type: "client_credentials",
-      client_id: client,
-      client_secret: SECRET,
-      resource,
-    }),
+    headers: { authorization: `Basic ${Buffer.from(`${client}:${SECRET}`).toString("base64")}` },
+    body: new URLSearchParams({ grant_type: "client_credentials", resource }),
   });
   const { access_token: token, error_description: why } = (await answer.json()) as Record<string, string>;
   if (token === undefined) throw new Error(`the issuer gives no token: ${why}`);
