@@ -1,5 +1,4 @@
 // Identifies clients and holds their rate limits. A configuration that is read again takes effect here.
-import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Client } from "./client.ts";
@@ -58,7 +57,8 @@ export class Admission implements Disposable {
 
   /** Applies new tokens and another issuer. Sessions stay with their clients. */
   renew(tokens: Asked["tokens"], oidc?: Asked["oidc"]): void {
-    if (!isDeepStrictEqual(oidc, this.oidc)) {
+    if (oidc && oidc.issuer === this.oidc?.issuer) this.#jwts?.renew(oidc);
+    else {
       this.#jwts?.[Symbol.dispose]();
       this.#jwts = oidc && new JwtCheck(oidc, this.#clock, this.#log);
     }

@@ -1,6 +1,7 @@
 // Compares a configuration that was read again with the current one.
 import { isDeepStrictEqual } from "node:util";
 import type { DaemonConfig, RoleSettings } from "../config/load.ts";
+import type { Configuration } from "../config-schema/definition.ts";
 import { workerConfig } from "../worker-process/worker-config.ts";
 
 /** The differences that need an action. */
@@ -15,11 +16,23 @@ export interface ConfigChanges {
   later: string[];
 }
 
-/** Keys that are bound, opened or decided once. */
-const HELD_FROM_START = ["listen", "http", "hosts", "journal", "stateKeys"] as const;
+type OutsideRoles = Exclude<keyof Configuration, "roles" | "browser" | "files">;
 
-/** Keys that the daemon's parts read anew. */
-const APPLIED_AT_ONCE = ["limits", "restart", "log", "tokens", "tls"] as const;
+/** The daemon's parts read a key anew at once, or the key is bound, opened or decided once. */
+const EFFECT: Readonly<Record<OutsideRoles, "at once" | "at the start">> = {
+  limits: "at once",
+  restart: "at once",
+  log: "at once",
+  tokens: "at once",
+  oidc: "at once",
+  tls: "at once",
+  listen: "at the start",
+  http: "at the start",
+  hosts: "at the start",
+  journal: "at the start",
+  stateKeys: "at the start",
+};
+const OUTSIDE_ROLES = Object.keys(EFFECT) as OutsideRoles[];
 
 export function configChanges(before: DaemonConfig, after: DaemonConfig): ConfigChanges {
   const differs = (key: keyof DaemonConfig) => !isDeepStrictEqual(before[key], after[key]);
@@ -34,14 +47,16 @@ export function configChanges(before: DaemonConfig, after: DaemonConfig): Config
       if (!old || isDeepStrictEqual(old, settings)) return [];
       return [{ settings, restarts: !isDeepStrictEqual(workerConfig(old, 0), workerConfig(settings, 0)) }];
     }),
-    applied: APPLIED_AT_ONCE.filter((key) => differs(key) && !later.includes(key)),
+    applied: OUTSIDE_ROLES.filter((key) => EFFECT[key] === "at once" && differs(key) && !later.includes(key)),
     later,
   };
 }
 
 function laterKeys(before: DaemonConfig, after: DaemonConfig): string[] {
   return [
-    ...HELD_FROM_START.filter((key) => !isDeepStrictEqual(before[key], after[key])),
+    ...OUTSIDE_ROLES.filter(
+      (key) => EFFECT[key] === "at the start" && !isDeepStrictEqual(before[key], after[key]),
+    ),
     // Other certificates take effect at once. The use of TLS at all is decided when the doors open.
     ...((before.tls === undefined) === (after.tls === undefined) ? clientCaChange(before, after) : ["tls"]),
   ];

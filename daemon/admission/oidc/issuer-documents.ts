@@ -37,8 +37,11 @@ function keysAddress({ issuer: named, jwks_uri: address }: Record<string, unknow
     throw new IssuerFault(
       `its metadata names ${typeof named === "string" ? `the issuer ${shown(named)}` : "no issuer"}, and oidc.issuer is ${issuer}; they must be equal`,
     );
-  if (typeof address !== "string" || !URL.canParse(address))
+  if (typeof address !== "string")
     throw new IssuerFault("its metadata has no jwks_uri, the address of its keys");
+  // The address is repeated in faults, which operators and clients read.
+  if (!/^[\x21-\x7e]{1,2000}$/.test(address) || !URL.canParse(address))
+    throw new IssuerFault("its metadata has a jwks_uri that is no address");
   // An issuer elsewhere has no business with addresses of this machine.
   if (!address.startsWith("https:") && !(issuer.startsWith("http:") && isConfidential(address)))
     throw new IssuerFault("its metadata has a jwks_uri that is not https");

@@ -10,7 +10,7 @@ import { verifyJwt } from "./verify-jwt.ts";
 export type CheckedJwt = { jwt: VerifiedJwt } | { error: TroupeError };
 
 export class JwtCheck implements Disposable {
-  readonly #oidc: OidcSettings;
+  #oidc: OidcSettings;
   readonly #keys: IssuerKeys;
   readonly #clock: Clock;
 
@@ -25,6 +25,11 @@ export class JwtCheck implements Disposable {
   /** The reason that the issuer gives no keys; undefined if it does. */
   get fault(): string | undefined {
     return this.#keys.fault;
+  }
+
+  /** Applies other settings of the same issuer. Its known keys stay, because it may be down now. */
+  renew(oidc: OidcSettings): void {
+    this.#oidc = oidc;
   }
 
   async check(token: string): Promise<CheckedJwt> {

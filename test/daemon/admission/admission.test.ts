@@ -5,6 +5,7 @@ import { pino } from "pino";
 import { Admission } from "../../../daemon/admission/admission.ts";
 import { systemClock } from "../../../daemon/core/clock.ts";
 import type { TroupeError } from "../../../proto/errors/catalogue.ts";
+import { oidcIssuer } from "../../harness/oidc-issuer.ts";
 
 const shown = { door: "tcp", authorization: "Bearer t", certificate: undefined } as const;
 const log = pino({ level: "silent" });
@@ -75,6 +76,22 @@ test("a client is lost when its JWT expires, a few seconds late at most, or when
   admission.watchOver(looks, lost);
   admission.renew(undefined, { ...oidc, issuer: "http://127.0.0.1:2" });
   assert.match(JSON.stringify(told[1]), /the token is of another issuer/);
+});
+
+test("other grants take effect while the issuer is down", async () => {
+  await using server = await oidcIssuer({});
+  const oidc = { issuer: server.issuer, audience: ["troupe"], roles: "roles" };
+  const asked = { tokens: undefined, oidc, ownToken: "own", asksOnTcp: true };
+  using admission = new Admission(asked, systemClock, log);
+  const authorization = `Bearer ${await server.signed({ groups: ["customer"] })}`;
+  const rolesNow = async () => {
+    const checked = await admission.check({ door: "tcp", authorization });
+    return admission.identify({ ...shown, authorization, checked }).roles;
+  };
+  assert.deepEqual(await rolesNow(), []);
+  await server.down();
+  admission.renew(undefined, { ...oidc, roles: "groups" });
+  assert.deepEqual(await rolesNow(), ["customer"]);
 });
 
 test("the loss of a client that is no longer watched is not reported", (t) => {

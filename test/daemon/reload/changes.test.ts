@@ -70,6 +70,13 @@ test("keys outside of roles that take effect at once are listed", () => {
   assert.deepEqual([applied, later], [["limits"], ["hosts"]]);
 });
 
+test("another issuer, and other grants of the same one, take effect at once", () => {
+  const roles = { a: { startUrl: "https://a.test/" }, b: {} };
+  const oidc = { issuer: "https://id.test", audience: "troupe", roles: "groups" };
+  const { applied, later } = configChanges(before, configured({ roles, oidc }));
+  assert.deepEqual([applied, later], [["oidc"], []]);
+});
+
 test("added and removed roles are listed by name, and keys for the next start by key", () => {
   const { added, removed, later } = configChanges(
     before,

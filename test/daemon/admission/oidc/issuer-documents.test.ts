@@ -62,6 +62,16 @@ const bad: [what: string, answers: Record<string, Answer>, why: RegExp][] = [
     { [OPENID]: json((issuer) => ({ issuer, jwks_uri: "http://id.example/keys" })) },
     /jwks_uri that is not https/,
   ],
+  [
+    "with the keys' address on several lines",
+    { [OPENID]: json((issuer) => ({ issuer, jwks_uri: `${issuer}/ke\nys` })) },
+    /jwks_uri that is no address/,
+  ],
+  [
+    "with a long address of its keys",
+    { [OPENID]: json((issuer) => ({ issuer, jwks_uri: `${issuer}/${"x".repeat(3000)}` })) },
+    /jwks_uri that is no address/,
+  ],
   ["with keys that redirect", { [OPENID]: metadata, "/keys": redirect }, /keys redirects/],
   [
     "with keys that are none",
