@@ -33,11 +33,11 @@ async function initialize(invocation: Invocation): Promise<ExitCode> {
   const above = existsSync(path.join(cwd, "troupe.yaml")) ? undefined : findConfigFile({ cwd, env: {} });
   const project = { dir: cwd, home: env.HOME || homedir(), command: ownCommand(cwd, ownInstallation(env)) };
   const outcomes: (Outcome & { note?: string })[] = [
-    writeMerged(path.join(cwd, "troupe.yaml"), (text) =>
+    writeMerged(path.join(cwd, "troupe.yaml"), cwd, (text) =>
       text === undefined ? { text: STARTER_CONFIG } : { kept: "it is there already" },
     ),
-    writeMerged(path.join(cwd, ".gitignore"), mergedIgnore),
-    ...clients.map((name) => configured(clientFile(name, project))),
+    writeMerged(path.join(cwd, ".gitignore"), cwd, mergedIgnore),
+    ...clients.map((name) => configured(clientFile(name, project), cwd)),
   ];
   const ok = outcomes.every(({ outcome }) => outcome !== "problem");
   if (flags.json) print(`${JSON.stringify({ ok, files: outcomes }, undefined, 2)}\n`);
@@ -63,9 +63,9 @@ function clientsOf(given: unknown): ClientName[] {
   return [...new Set(names)] as ClientName[];
 }
 
-function configured({ file, form, key, server, note }: ClientFile): Outcome & { note?: string } {
+function configured({ file, form, key, server, note }: ClientFile, cwd: string): Outcome & { note?: string } {
   const merge = form === "json" ? mergedJson : mergedToml;
-  const outcome = writeMerged(file, (text) => merge(text, key, server));
+  const outcome = writeMerged(file, cwd, (text) => merge(text, key, server));
   return note !== undefined && outcome.outcome !== "problem" ? { ...outcome, note } : outcome;
 }
 

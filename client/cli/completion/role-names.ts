@@ -12,7 +12,10 @@ const ROLE_NAME = /^[A-Za-z0-9][\w-]{0,63}$/;
 export function roleNames(surroundings: Pick<Surroundings, "cwd" | "env">): string[] {
   const file = findConfigFile(surroundings);
   try {
-    if (file === undefined || statSync(file).size > BYTES_MAX) return [];
+    if (file === undefined) return [];
+    const stats = statSync(file);
+    // A link to a device has no size and no end.
+    if (!stats.isFile() || stats.size > BYTES_MAX) return [];
     const { roles } = parse(readFileSync(file, "utf8")) as { roles?: object };
     return Object.keys(roles ?? {}).filter((name) => ROLE_NAME.test(name));
   } catch {

@@ -27,11 +27,12 @@ export function mergedToml(text: string | undefined, key: string, server: object
   const rows = Object.entries(server).map(([name, value]) => `${name} = ${tomlValue(value)}`);
   const table = [`[${key}.${NAME}]`, ...rows, ""].join("\n");
   if (text === undefined || text.trim() === "") return { text: table };
-  const own = new RegExp(String.raw`^[ \t]*\[[ \t]*${key}[ \t]*\.[ \t]*["']?${NAME}["']?[ \t]*[\].]`, "m");
+  const servers = String.raw`["']?${key}["']?[ \t]*`;
+  const own = new RegExp(String.raw`^[ \t]*\[[ \t]*${servers}\.[ \t]*["']?${NAME}["']?[ \t]*[\].]`, "m");
   if (own.test(text)) return { kept: `it has a server ${NAME} already` };
-  // A value in one line cannot be extended by a table, and it may hold this very server.
-  const inline = new RegExp(String.raw`^[ \t]*["']?${key}["']?[ \t]*[.=]`, "m");
-  if (inline.test(text)) return { problem: `it has ${key} as a value in one line`, paste: table };
+  // All servers in one value or one table: it cannot be extended by a table, or may hold this very server.
+  const whole = new RegExp(String.raw`^[ \t]*(?:${servers}[.=]|\[[ \t]*${servers}\])`, "m");
+  if (whole.test(text)) return { problem: `it has ${key} as one value or table`, paste: table };
   const quotes = text.match(/"""|'''/g) ?? [];
   if (quotes.length % 2 === 1) return { problem: "it has a text that does not end", paste: table };
   return { text: `${text.replace(/\n*$/, "\n")}\n${table}` };

@@ -25,9 +25,14 @@ export interface Outcome {
 /** A larger file is no configuration. */
 const BYTES_MAX = 4 * 2 ** 20;
 
-/** Merges into a file. `merge` gets the file's text, or undefined if there is no file. */
-export function writeMerged(file: string, merge: (text: string | undefined) => Merge): Outcome {
+/**
+ * Merges into a file. `merge` gets the file's text, or undefined if there is no file. A file of the folder `dir` must
+ * really lie in it.
+ */
+export function writeMerged(file: string, dir: string, merge: (text: string | undefined) => Merge): Outcome {
   try {
+    if (isIn(dir, file) && !isIn(realpathSync(dir), realPlaceOf(file)))
+      throw new Error(`a link leads out of ${dir}`);
     const before = existsSync(file) ? textOf(file) : undefined;
     const merged = merge(before);
     if ("kept" in merged) return { file, outcome: "kept", why: merged.kept };
@@ -59,8 +64,21 @@ const WHY: Record<string, string> = {
   EEXIST: "another program has just made it",
 };
 
+function isIn(dir: string, file: string): boolean {
+  return file.startsWith(path.join(dir, path.sep));
+}
+
+/** Returns the path after all links. A repository may hold links to anywhere. */
+function realPlaceOf(file: string): string {
+  return existsSync(file)
+    ? realpathSync(file)
+    : path.join(realPlaceOf(path.dirname(file)), path.basename(file));
+}
+
 function textOf(file: string): string {
   const stats = statSync(file);
+  // A repository may hold a link to a device, whose content never ends.
+  if (!stats.isFile() && !stats.isDirectory()) throw new Error("it is no file");
   if (stats.isFile() && stats.size > BYTES_MAX) throw new Error(`it has ${stats.size} bytes`);
   const bytes = readFileSync(file);
   if (!bytes.equals(Buffer.from(bytes.toString("utf8")))) throw new Error("it is not UTF-8");

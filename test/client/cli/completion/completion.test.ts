@@ -137,7 +137,11 @@ test(
   async () => {
     using folder = tempDir();
     writeFileSync(path.join(folder.dir, "troupe.yaml"), "roles: [");
-    const { code, out, err } = await runCommand(["completion", "roles"], { cwd: folder.dir });
-    assert.deepEqual([code, out, err], [0, "", ""]);
+    mkdirSync(path.join(folder.dir, "pipe"));
+    execFileSync("mkfifo", [path.join(folder.dir, "pipe/troupe.yaml")]);
+    for (const cwd of [folder.dir, path.join(folder.dir, "pipe")]) {
+      const { code, out, err } = await runCommand(["completion", "roles"], { cwd });
+      assert.deepEqual([code, out, err], [0, "", ""]);
+    }
   },
 );

@@ -158,6 +158,24 @@ test(
   },
 );
 
+test("what is no file, and what lies elsewhere, stays as it is", DEADLINE, async () => {
+  using temp = tempDir();
+  const project = path.join(temp.dir, "project");
+  const elsewhere = path.join(temp.dir, "elsewhere");
+  for (const folder of [project, elsewhere]) mkdirSync(folder);
+  writeFileSync(path.join(elsewhere, "claude.json"), "{}");
+  symlinkSync("../elsewhere/claude.json", path.join(project, ".mcp.json"));
+  symlinkSync("../elsewhere", path.join(project, ".vscode"));
+  execFileSync("mkfifo", [path.join(project, ".gitignore")]);
+  const { code, out } = await initIn(project, "--client", "claude,vscode");
+  assert.equal(code, 1);
+  for (const name of [".mcp.json", ".vscode/mcp.json"])
+    assert.ok(out.includes(`PROBLEM  ${name.padEnd(16)}  it cannot be written: a link leads out of`), out);
+  assert.match(out, /PROBLEM {2}\.gitignore +it cannot be written: it is no file/);
+  assert.equal(read(elsewhere, "claude.json"), "{}");
+  assert.equal(existsSync(path.join(elsewhere, "mcp.json")), false);
+});
+
 test("a folder that the user may not write is a clear error", DEADLINE, () => {
   using temp = tempDir();
   const folder = path.join(temp.dir, "fixed");

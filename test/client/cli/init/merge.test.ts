@@ -84,6 +84,7 @@ test("a server of any spelling in TOML is kept", () => {
   for (const text of [
     "[mcp_servers.troupe]\n",
     ' [ mcp_servers . "troupe" ]\n',
+    '["mcp_servers".troupe]\n',
     "[mcp_servers.troupe.env]\nA='1'\n",
   ])
     assert.ok("kept" in mergedToml(text, "mcp_servers", SERVER), text);
@@ -94,6 +95,8 @@ test("TOML that a table would break stays as it is", () => {
     "mcp_servers = { a = { command = 'x' } }",
     "mcp_servers.troupe.command = 'x'",
     'a = """open',
+    "[mcp_servers]\ntroupe = { command = 'x' }",
+    '[ "mcp_servers" ]\n"troupe".command = "x"',
   ])
     assert.ok(problemOf(mergedToml(text, "mcp_servers", SERVER)), text);
 });
