@@ -11,6 +11,7 @@ export interface Door {
 }
 
 const ANSWER_MS_MAX = 1_000;
+const ANSWER_LENGTH_MAX = 200_000;
 /** The state of a listening socket in /proc/net/tcp. */
 const LISTENING = "0A";
 
@@ -101,11 +102,24 @@ async function answersAsTroupe({ host, port }: Door): Promise<boolean> {
   const shown = host.includes(":") ? `[${host}]` : host;
   try {
     const url = `http://${shown}:${port}/metrics`;
-    const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS_MAX) });
+    const answer = await fetch(url, { redirect: "error", signal: AbortSignal.timeout(ANSWER_MS_MAX) });
     const challenge = answer.headers.get("www-authenticate") ?? "";
-    return challenge.includes('realm="troupe"') || /^troupe_|tag:troupe\.dev/m.test(await answer.text());
+    return (
+      challenge.includes('realm="troupe"') || /^troupe_|tag:troupe\.dev/m.test(await beginningOf(answer))
+    );
   } catch {
     // A port without an HTTP answer is not Troupe's HTTP port.
     return false;
   }
+}
+
+/** A stranger's answer may have no end. Troupe's own words come early, in metrics and in errors. */
+async function beginningOf({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const part of body ?? []) {
+    text += decoder.decode(part, { stream: true });
+    if (text.length > ANSWER_LENGTH_MAX) break;
+  }
+  return text;
 }

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { createServer as createHttpServer } from "node:http";
+import { type AddressInfo, createServer } from "node:net";
 import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { portHolder } from "../../../daemon/state/port-holder.ts";
 import { strangerAt } from "../../harness/daemon.ts";
 import { startProgram } from "../../harness/program.ts";
@@ -51,6 +54,31 @@ test("a name of a folder cannot break the line", DEADLINE, async () => {
   using temp = tempDir();
   await using shop = await daemonOf(path.join(temp.dir, "a\nb\u001b[31m"), ["--http", `${host}:0`]);
   assert.match(await portHolder({ host, port: shop.port }), /^another Troupe: project a b\S*\[31m, pid \d+$/);
+});
+
+/** Asks as a user who cannot see this process. Only root can do so. */
+function asAnotherUser(port: number) {
+  const url = new URL("../../../daemon/state/port-holder.ts", import.meta.url);
+  const ask = `import { portHolder } from "${url}"; console.log(await portHolder({ host: "${host}", port: ${port} }))`;
+  const user = { uid: 65_534, gid: 65_534, env: { HOME: "/nonexistent" } };
+  return promisify(execFile)(process.execPath, ["--input-type=module", "-e", ask], user);
+}
+
+const rootOnly = { ...DEADLINE, skip: process.getuid?.() === 0 ? false : "only root has another user" };
+
+test("another user's program is asked for its name, and not followed elsewhere", rootOnly, async () => {
+  const asked: string[] = [];
+  const server = createHttpServer(({ url = "" }, response) => {
+    asked.push(url);
+    if (url === "/metrics") response.writeHead(302, { location: "/elsewhere" }).end();
+    else response.end("troupe_calls_total 1");
+  });
+  await new Promise<void>((resolve) => server.listen({ port: 0, host }, resolve));
+  const { port } = server.address() as AddressInfo;
+  const { stdout } = await asAnotherUser(port);
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  assert.deepEqual([stdout, asked], ["another program\n", ["/metrics"]]);
 });
 
 test("a port of nobody has no process", DEADLINE, async () => {
