@@ -59,7 +59,10 @@ function tooLong(base: string): TroupeError {
   });
 }
 
-/** Different names stay different, so that no two agents share a session by a correction. */
+/**
+ * Names in different words stay different, so that no two agents share a session by a correction. Spaces and
+ * punctuation become hyphens.
+ */
 function mended(text: string): string {
   const name = text.replace(/[ -~]/g, (character) => (SESSION_NAME.test(character) ? character : "-"));
   if (SESSION_NAME.test(name) && /[a-z\d]/i.test(name)) return name;

@@ -1,4 +1,5 @@
-// The session of commands that name none: one for each terminal, and without a terminal one for each parent process.
+// The session of commands that name none: one for each terminal. Without a terminal, one for each program or script
+// that calls.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
@@ -32,15 +33,29 @@ export function terminalSession(
   return `cli-${createHash("sha256").update(words).digest("hex").slice(0, 12)}`;
 }
 
-/** Package runners start commands through further processes, which end with the command. */
+/** Agents and package runners start each command through further processes, which end with the command. */
 function ownerAmong(parent: number, find: FindProcess): number {
-  const runner = [parent, find(parent)?.parent ?? 0].find((pid) => isRunner(find(pid)));
-  return runner === undefined ? parent : (find(runner)?.parent ?? parent);
+  let owner = parent;
+  for (let above = 0; above < ANCESTORS_MAX; above++) {
+    const found = find(owner);
+    // Init takes over the children of processes that have ended, so it says nothing of them.
+    if (!found || found.parent <= 1 || !(isRunner(found) || isShellOfOneCommand(found))) break;
+    owner = found.parent;
+  }
+  return owner;
 }
 
-function isRunner(found: ProcessFacts | undefined): boolean {
-  const [program = "", script = ""] = found?.line ?? [];
+const ANCESTORS_MAX = 16;
+
+function isRunner({ line: [program = "", script = ""] }: ProcessFacts): boolean {
   return /^(npm|npx|pnpm|yarn)( |$)/.test(program) || /\/(npm|npx)(-cli\.js)?$/.test(script);
+}
+
+/** Returns true for `sh -c COMMAND`, with further flags before `-c` or after it. */
+function isShellOfOneCommand({ line: [program = "", ...args] }: ProcessFacts): boolean {
+  if (!/(^|[/-])(ba|da|z|k|fi)?sh$/.test(program)) return false;
+  const first = args.findIndex((each) => !each.startsWith("-"));
+  return args.slice(0, Math.max(0, first)).some((flag) => /^-[a-z]*c[a-z]*$/.test(flag));
 }
 
 function findProcess(pid: number): ProcessFacts | undefined {

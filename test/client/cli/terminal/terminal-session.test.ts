@@ -50,6 +50,29 @@ test("without a terminal the session is the parent's, also through npx", () => {
   assert.deepEqual([idOf(32, all), idOf(33, all)], [idOf(11, all), idOf(11, all)]);
 });
 
+test("an agent's commands share a session, though each has a shell of its own", () => {
+  const shell = (parent: number, ...line: string[]) => ({ parent, started: `${parent}`, line });
+  const all = {
+    5: { started: "1", line: ["node", "/usr/bin/agent"] },
+    11: { parent: 21 },
+    12: { parent: 22 },
+    13: { parent: 23 },
+    14: { parent: 24 },
+    15: { parent: 25 },
+    16: { parent: 26 },
+    21: shell(5, "/bin/bash", "-c", "troupe call"),
+    22: shell(32, "/bin/bash", "-c", "-l", "troupe call"),
+    32: shell(5, "sh", "-lc", "bash"),
+    23: shell(5, "bash", "nightly.sh", "-c"),
+    24: shell(5, "bash"),
+    25: shell(1, "sh", "-c", "troupe call"),
+    26: shell(1, "sh", "-c", "troupe call; true"),
+  };
+  const [first, ...others] = [11, 12, 13, 14, 15, 16].map((pid) => idOf(pid, all));
+  assert.equal(others[0], first);
+  assert.equal(new Set([first, ...others.slice(1)]).size, 5, "scripts, and shells that init has taken over");
+});
+
 test("a process that cannot be looked at has a session too", () => {
   assert.match(
     terminalSession(11, () => undefined, "here"),
