@@ -6,7 +6,7 @@ import path from "node:path";
 import { tempDir } from "../temp-dir.ts";
 
 const ROOT = path.join(import.meta.dirname, "../../..");
-const LINES_MS_MAX = 60_000;
+const LINES_MS_MAX = 120_000;
 
 export interface Shell extends AsyncDisposable {
   /** The folder in which the lines run. */
