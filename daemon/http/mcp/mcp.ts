@@ -38,7 +38,7 @@ export class McpDoor implements AsyncDisposable {
       showTrace(exchange, reply, message);
       if (isLasting(request, message)) this.#admitted.watchOver(request, reply);
       const era = (await isLegacyRequest(exchange.web, message)) ? this.#older : this.#newer;
-      return await reply.send(await era.answer(exchange, message));
+      return sendAtOnce(reply, await era.answer(exchange, message));
     } catch (error) {
       if (error instanceof RpcRefusal) return await reply.send(error.response);
       if (isTroupeError(error)) throw new Problem(STATUS[error.type] ?? 400, error);
@@ -55,6 +55,13 @@ export class McpDoor implements AsyncDisposable {
     if (!exchange) throw new Error("a call without its HTTP request");
     return exchange;
   };
+}
+
+/** Sends the headers before the body has begun: a stream without messages stays empty for long. */
+function sendAtOnce(reply: FastifyReply, response: Response): FastifyReply {
+  const sent = reply.send(response);
+  if (!reply.raw.headersSent) reply.raw.flushHeaders();
+  return sent;
 }
 
 /** A client that traces its calls finds its own id in the reply. */
