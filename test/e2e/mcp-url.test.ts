@@ -1,0 +1,54 @@
+// The main job over a URL: each call is a connection of its own, as from clients that keep none.
+import assert from "node:assert/strict";
+import path from "node:path";
+import { test } from "node:test";
+import type { JsonObject } from "../../proto/wire/struct.ts";
+import { ERAS, mcpUrl, type UrlOptions } from "../daemon/http/mcp/mcp-url.ts";
+import { textOf } from "../harness/mcp-process.ts";
+import { shared } from "../harness/shared.ts";
+import { refOf, startTroupe } from "../harness/troupe.ts";
+
+const troupe = shared(await startTroupe());
+const mcp = mcpUrl(troupe.http, path.join(troupe.stateDir, "token"));
+
+for (const era of ERAS) {
+  // The newer era finds a program's session by its name; the older one's clients name theirs.
+  const options: UrlOptions = era === "newer" ? { name: "walker" } : { query: "?session=walker-older" };
+  const call = async (tool: string, args: JsonObject): Promise<string> => {
+    await using client = await mcp.connect(era, options);
+    const result = await client.call(tool, args);
+    assert.equal(result.isError, undefined, textOf(result));
+    return textOf(result);
+  };
+
+  test(`${era}: the customer orders product 42, and the admin sees the order`, async () => {
+    const customer = (tool: string, args: JsonObject) => call(tool, { ...args, role: "customer" });
+    const page = await customer("browser_navigate", { url: `${troupe.shopUrl}/product/42` });
+    await customer("browser_click", { ref: refOf(page, "button", "Add to cart") });
+    const cart = await customer("browser_navigate", { url: `${troupe.shopUrl}/cart` });
+    assert.match(cart, /Linen Bowl/);
+    const dialog = await customer("browser_click", { ref: refOf(cart, "button", "Check out") });
+    const ordered = await customer("browser_click", { ref: refOf(dialog, "button", "Place order") });
+    const number = /\b(10\d\d)\b/.exec(ordered)?.[1];
+    assert.ok(number, ordered);
+    const orders = await call("browser_snapshot", { role: "admin", full: true, maxTokens: 0 });
+    assert.match(orders, new RegExp(number));
+  });
+
+  test(`${era}: two agents of one program keep their pages apart`, async () => {
+    const pages: [session: string, product: number][] = [
+      ["ada", 7],
+      ["bob", 42],
+    ];
+    for (const [session, product] of pages)
+      await call("browser_navigate", {
+        url: `${troupe.shopUrl}/product/${product}`,
+        session,
+        role: "visitor",
+      });
+    for (const [session, product] of pages) {
+      const tabs = await call("browser_tabs", { action: "list", session, role: "visitor" });
+      assert.match(tabs, new RegExp(`/product/${product}$`, "m"));
+    }
+  });
+}
