@@ -7,23 +7,26 @@ import type { SessionLimits } from "../../sessions/session.ts";
 import { Problem } from "../problem.ts";
 import type { McpSession } from "./mcp-session.ts";
 
-export interface McpSessionsParts {
+/** A session, as far as its number and its use matter. */
+export type Countable = Pick<McpSession, "id" | "client" | "hasCalls" | "usedAtMs" | "close">;
+
+export interface McpSessionsParts<S> {
   clock: Clock;
   limits: Pick<SessionLimits, "sessionIdle">;
   /** The most at once. Each may hold one connection open. */
   most: number;
   /** Called when a session is over. */
-  ended(session: McpSession): void;
+  ended(session: S): void;
 }
 
 const RETRY_AFTER_MS = 1000;
 
-export class McpSessions implements AsyncDisposable {
-  readonly #parts: McpSessionsParts;
-  readonly #sessions = new Map<string, McpSession>();
+export class McpSessions<S extends Countable = McpSession> implements AsyncDisposable {
+  readonly #parts: McpSessionsParts<S>;
+  readonly #sessions = new Map<string, S>();
   #alarm: Alarm | undefined;
 
-  constructor(parts: McpSessionsParts) {
+  constructor(parts: McpSessionsParts<S>) {
     this.#parts = parts;
   }
 
@@ -32,19 +35,19 @@ export class McpSessions implements AsyncDisposable {
   }
 
   /** Returns the client's session of that id. Another client's id means nothing. */
-  of(id: string, client: Client): McpSession | undefined {
+  of(id: string, client: Client): S | undefined {
     const session = this.#sessions.get(id);
     return session?.client === client.name ? session : undefined;
   }
 
   /** Adds a session that has an id. */
-  add(session: McpSession): void {
+  add(session: S): void {
     this.#sessions.set(session.id ?? "", session);
     this.#expectEnd();
   }
 
   /** Removes a session that is over. */
-  remove(session: McpSession): void {
+  remove(session: S): void {
     if (this.#sessions.delete(session.id ?? "")) this.#parts.ended(session);
   }
 

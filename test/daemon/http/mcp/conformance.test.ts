@@ -84,7 +84,7 @@ const NEWER: Record<string, Reason> = {
     "json-schema-2020-12",
   ]),
   ...each("resources", [
-    // What concerns tools/list and server/discover passes.
+    // The checks of tools/list and server/discover pass.
     "caching",
     "resources-list",
     "resources-read-text",

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { McpSession } from "../../../../daemon/http/mcp/mcp-session.ts";
-import { McpSessions } from "../../../../daemon/http/mcp/mcp-sessions.ts";
+import { type Countable, McpSessions } from "../../../../daemon/http/mcp/mcp-sessions.ts";
 import { fakeClock } from "../../../harness/fake-clock.ts";
 
 const client = (name: string) => ({ name, control: "none" }) as const;
@@ -10,25 +9,21 @@ const client = (name: string) => ({ name, control: "none" }) as const;
 function opened(most: number) {
   const clock = fakeClock();
   const closed: string[] = [];
-  const sessions: McpSessions = new McpSessions({
+  const sessions = new McpSessions<Countable>({
     clock,
     limits: { sessionIdle: 1000 },
     most,
     ended: ({ id }) => void closed.push(id ?? ""),
   });
-  const add = (id: string, owner: string, use: { hasCalls?: boolean } = {}) => {
-    const usedAtMs = clock.steady();
+  const add = (id: string, owner: string, hasCalls = false) => {
     const session = {
       id,
       client: owner,
-      hasCalls: false,
-      usedAtMs,
+      hasCalls,
+      usedAtMs: clock.steady(),
       close: async () => sessions.remove(session),
-      ...use,
     };
-    const standIn = session as unknown as McpSession;
-    Object.assign(session, { close: async () => sessions.remove(standIn) });
-    sessions.add(standIn);
+    sessions.add(session);
     return session;
   };
   return { clock, closed, sessions, add };
@@ -50,7 +45,7 @@ test("an unused session ends, a used one goes on", () => {
 test("a client with too many sessions loses its longest unused one", async () => {
   const { clock, closed, sessions, add } = opened(3);
   for (const id of ["a", "b", "c"]) {
-    add(id, "ada", { hasCalls: id === "a" });
+    add(id, "ada", id === "a");
     clock.pass(1);
   }
   await sessions.makeRoom(client("ada"));
@@ -68,6 +63,6 @@ test("a newcomer gets its share from the client with most sessions", async () =>
 
 test("where each session is at work, a newcomer is refused", async () => {
   const { sessions, add } = opened(2);
-  for (const id of ["a", "b"]) add(id, "ada", { hasCalls: true });
+  for (const id of ["a", "b"]) add(id, "ada", true);
   await assert.rejects(sessions.makeRoom(client("ada")), { status: 503 });
 });
