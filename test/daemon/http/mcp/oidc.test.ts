@@ -109,3 +109,23 @@ test("an MCP session belongs to the subject that began it", async () => {
     200,
   );
 });
+
+test("a stream of /mcp ends at once when its token's audience is no longer the configured one", async () => {
+  const roles = { visitor: {}, customer: {} };
+  await using at = await testDaemon({ oidc, roles });
+  const [door = ""] = at.daemon.http;
+  const token = await issuer.token("ada");
+  const begun = await mcpUrl(door, at.config.state.token).send(INITIALIZE, { headers: bearer(token) });
+  const stream = await fetch(new URL("/mcp", door), {
+    headers: {
+      authorization: `Bearer ${token}`,
+      accept: "text/event-stream",
+      "mcp-session-id": String(begun.headers["mcp-session-id"]),
+      "mcp-protocol-version": OLDER,
+    },
+  });
+  assert.equal(stream.status, 200);
+  at.reload({ oidc: { ...oidc, audience: "another" }, roles });
+  // The reply is broken off, so its client sees that the stream is not over in order.
+  await assert.rejects(stream.text());
+});
