@@ -1,0 +1,102 @@
+// Thirty agents over one MCP connection, in turn with thirty connections: whose pages they see, and how fast.
+import { type Agent, startTroupe } from "../harness/troupe.ts";
+import { serveSite } from "../site/serve.ts";
+import { CrewMember, workTogether } from "./scenario/crew.ts";
+import type { Figure } from "./scenario/figures.ts";
+import type { Scenario } from "./scenario/scenario.ts";
+import { ROLES } from "./scenario/stage.ts";
+import { type TokenSite, tokenSite } from "./scenario/token-site.ts";
+
+const EACH = 10;
+const CALLS = 10_000;
+/** The two crews work in turns, so that both meet the same machine. */
+const ROUNDS_A_TURN = 4;
+const SHARE_MIN = 0.9;
+
+interface Crew {
+  members: readonly CrewMember[];
+  ms: number;
+  calls: number;
+}
+
+export const agents: Scenario = {
+  name: "agents",
+  about: `${EACH * ROLES.length} agents over one MCP connection, beside as many connections`,
+  async *play({ say, interrupted }) {
+    await using site = await serveSite();
+    await using troupe = await startTroupe({
+      roles: Object.fromEntries(ROLES.map((role) => [role, { eager: true, sessions: 2 * EACH + 2 }])),
+    });
+    const pages = tokenSite(site);
+    const connection = await troupe.agent();
+    say("the crews begin…");
+    const shared = await crewOf("shared", pages, () => Promise.resolve(connection), true);
+    const apart = await crewOf("apart", pages, () => troupe.agent(), false);
+    for (let turn = 0; callsOf(shared) < CALLS && !interrupted.aborted; turn++) {
+      // Neither crew is always the first.
+      for (const crew of turn % 2 === 0 ? [shared, apart] : [apart, shared]) await takeTurn(crew);
+      say(`${callsOf(shared)} calls over one connection, ${callsOf(apart)} over ${EACH * ROLES.length}`);
+    }
+    yield { title: `${CALLS} interleaved calls`, figures: figuresOf(shared, apart) };
+  },
+};
+
+async function crewOf(
+  kind: string,
+  site: TokenSite,
+  connect: () => Promise<Agent>,
+  isNamed: boolean,
+): Promise<Crew> {
+  const members: CrewMember[] = [];
+  for (const role of ROLES)
+    for (let index = 0; index < EACH; index++)
+      members.push(
+        new CrewMember({
+          connection: await connect(),
+          role,
+          name: `${kind}_${role}_${index}`,
+          isNamed,
+          site,
+        }),
+      );
+  await Promise.all(members.map((member) => member.begin()));
+  // The first page of a session costs more than any later one.
+  await workTogether(members, 1);
+  return { members, ms: 0, calls: 0 };
+}
+
+async function takeTurn(crew: Crew): Promise<void> {
+  const before = callsOf(crew);
+  crew.ms += await workTogether(crew.members, ROUNDS_A_TURN);
+  crew.calls += callsOf(crew) - before;
+}
+
+function callsOf({ members }: Crew): number {
+  return members.reduce((sum, { calls }) => sum + calls, 0);
+}
+
+function figuresOf(shared: Crew, apart: Crew): Figure[] {
+  const both = [...shared.members, ...apart.members];
+  const [wrong, errors] = [both.flatMap((member) => member.wrong), both.flatMap((member) => member.errors)];
+  const rate = ({ calls, ms }: Crew) => (calls / ms) * 1000;
+  return [
+    { name: "agents over one connection", value: shared.members.length },
+    { name: "calls over one connection", value: callsOf(shared), bar: { least: CALLS } },
+    { name: "calls over as many connections", value: callsOf(apart) },
+    {
+      name: "replies from a wrong page",
+      value: wrong.length,
+      bar: { most: 0 },
+      ...(wrong[0] && { note: wrong[0].slice(0, 300) }),
+    },
+    {
+      name: "errors",
+      value: errors.length,
+      bar: { most: 0 },
+      ...(errors[0] && { note: errors[0].slice(0, 300) }),
+    },
+    { name: "calls a second over one connection", value: rate(shared) },
+    { name: "calls a second over as many connections", value: rate(apart) },
+    { name: "share of their throughput", value: rate(shared) / rate(apart), bar: { least: SHARE_MIN } },
+  ];
+}
