@@ -1,7 +1,9 @@
 // Thirty agents over one MCP connection, in turn with thirty connections: whose pages they see, and how fast.
-import { type Agent, startTroupe } from "../harness/troupe.ts";
+import path from "node:path";
+import { mcpUrl } from "../daemon/http/mcp/mcp-url.ts";
+import { replyOf, startTroupe, type Troupe } from "../harness/troupe.ts";
 import { serveSite } from "../site/serve.ts";
-import { CrewMember, workTogether } from "./scenario/crew.ts";
+import { CrewMember, type CrewSettings, workTogether } from "./scenario/crew.ts";
 import type { Figure } from "./scenario/figures.ts";
 import type { Scenario } from "./scenario/scenario.ts";
 import { ROLES } from "./scenario/stage.ts";
@@ -13,6 +15,23 @@ const CALLS = 10_000;
 const ROUNDS_A_TURN = 4;
 const SHARE_MIN = 0.9;
 
+type Connection = CrewSettings["connection"] & AsyncDisposable;
+
+/** The doors for MCP clients, each with a new connection. */
+const DOORS: Readonly<Record<string, (troupe: Troupe) => Promise<Connection>>> = {
+  stdio: (troupe) => troupe.agent(),
+  "the URL": async ({ http, stateDir }) => {
+    const client = await mcpUrl(http, path.join(stateDir, "token")).connect("older");
+    return {
+      call: async (tool, args) => replyOf(await client.call(tool, args)),
+      async [Symbol.asyncDispose]() {
+        await client.terminate();
+        await client[Symbol.asyncDispose]();
+      },
+    };
+  },
+};
+
 interface Crew {
   members: readonly CrewMember[];
   ms: number;
@@ -22,29 +41,35 @@ interface Crew {
 export const agents: Scenario = {
   name: "agents",
   about: `${EACH * ROLES.length} agents over one MCP connection, beside as many connections`,
-  async *play({ say, interrupted }) {
+  async *play({ say, part = "", interrupted }) {
     await using site = await serveSite();
     await using troupe = await startTroupe({
       roles: Object.fromEntries(ROLES.map((role) => [role, { eager: true, sessions: 2 * EACH + 2 }])),
     });
     const pages = tokenSite(site);
-    const connection = await troupe.agent();
-    say("the crews begin…");
-    const shared = await crewOf("shared", pages, () => Promise.resolve(connection), true);
-    const apart = await crewOf("apart", pages, () => troupe.agent(), false);
-    for (let turn = 0; callsOf(shared) < CALLS && !interrupted.aborted; turn++) {
-      // Neither crew is always the first.
-      for (const crew of turn % 2 === 0 ? [shared, apart] : [apart, shared]) await takeTurn(crew);
-      say(`${callsOf(shared)} calls over one connection, ${callsOf(apart)} over ${EACH * ROLES.length}`);
+    for (const [door, connect] of Object.entries(DOORS)) {
+      const title = `${CALLS} interleaved calls over ${door}`;
+      if (!title.includes(part) || interrupted.aborted) continue;
+      say(`${title}: the crews begin…`);
+      await using open = new AsyncDisposableStack();
+      const opened = async () => open.use(await connect(troupe));
+      const connection = await opened();
+      const shared = await crewOf("shared", pages, () => Promise.resolve(connection), true);
+      const apart = await crewOf("apart", pages, opened, false);
+      for (let turn = 0; callsOf(shared) < CALLS && !interrupted.aborted; turn++) {
+        // Neither crew is always the first.
+        for (const crew of turn % 2 === 0 ? [shared, apart] : [apart, shared]) await takeTurn(crew);
+        say(`${callsOf(shared)} calls over one connection, ${callsOf(apart)} over ${EACH * ROLES.length}`);
+      }
+      yield { title, figures: figuresOf(shared, apart) };
     }
-    yield { title: `${CALLS} interleaved calls`, figures: figuresOf(shared, apart) };
   },
 };
 
 async function crewOf(
   kind: string,
   site: TokenSite,
-  connect: () => Promise<Agent>,
+  connect: () => Promise<Connection>,
   isNamed: boolean,
 ): Promise<Crew> {
   const members: CrewMember[] = [];

@@ -180,14 +180,7 @@ async function connect(flags: string[]): Promise<Agent> {
     const result = await client.callTool({ name: tool, arguments: args }, undefined, {
       timeout: READY_MS_MAX,
     });
-    const content = result.content as { text?: string }[];
-    return {
-      text: content.map(({ text = "" }) => text).join("\n"),
-      isError: result.isError === true,
-      error: result._meta?.["troupe.v1/error"] as ErrorDetail | undefined,
-      page: result._meta?.["troupe.v1/page"] as Reply["page"],
-      structured: result.structuredContent as Reply["structured"],
-    };
+    return replyOf(result);
   };
   const text = async (tool: string, args?: JsonObject) => {
     const reply = await call(tool, args);
@@ -195,6 +188,19 @@ async function connect(flags: string[]): Promise<Agent> {
     return reply.text;
   };
   return { client, call, text, [Symbol.asyncDispose]: () => client.close() };
+}
+
+/** Returns a tool's result in the form that tests read. */
+export function replyOf(result: Record<string, unknown>): Reply {
+  const content = result.content as { text?: string }[];
+  const meta = (result._meta ?? {}) as Record<string, unknown>;
+  return {
+    text: content.map(({ text = "" }) => text).join("\n"),
+    isError: result.isError === true,
+    error: meta["troupe.v1/error"] as ErrorDetail | undefined,
+    page: meta["troupe.v1/page"] as Reply["page"],
+    structured: result.structuredContent as Reply["structured"],
+  };
 }
 
 /** Returns the ref on the first line with this role and name. */

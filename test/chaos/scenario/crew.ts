@@ -4,7 +4,7 @@ import { type Agent, type Reply, refOf } from "../../harness/troupe.ts";
 import { type TokenSite, tokensIn } from "./token-site.ts";
 
 export interface CrewSettings {
-  connection: Agent;
+  connection: Pick<Agent, "call">;
   role: string;
   /** A name that no other member has. */
   name: string;
