@@ -6,11 +6,13 @@ import { execFileSync } from "node:child_process";
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { build, type Plugin } from "esbuild";
+import { builtSchema } from "../proto/wire/schema.ts";
 import { bundlePageScripts } from "../worker/tab/bridge-bundle.ts";
 
-/** The modules that are run or imported by their path. */
+/** Programs that people wait for. They are bundled apart from the others, because each further file takes time. */
+const QUICK = ["client/cli.ts"];
+/** The other modules that are run or imported by their path. */
 const ENTRIES = [
-  "client/cli.ts",
   "client/sdk/index.ts",
   "client/adapters/index.ts",
   "daemon/main.ts",
@@ -30,8 +32,10 @@ const REQUIRE =
   'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);';
 /** Parts of ECMAScript 2026 that Node 22 lacks. */
 const NEWER = ["disposable-stack", "async-disposable-stack", "promise/try"].map(
-  (part) => `core-js/actual/${part}`,
+  (part) => `import "core-js/actual/${part}";`,
 );
+/** A package that reads its own files by their path stays a package of its own. */
+const UNBUNDLED = ["@sparticuz/chromium", "esbuild", "pino", "piscina"];
 
 /** Parts of puppeteer that download browsers or speak WebDriver BiDi. Troupe does neither. */
 const UNUSED =
@@ -55,25 +59,40 @@ const node = (...args: string[]) => execFileSync(process.execPath, args, { cwd: 
 rmSync(dist, { recursive: true, force: true });
 node("proto/generate-types.ts");
 node("node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json");
+const bundled = (entryPoints: string[], external: string[], chunks: string) =>
+  build({
+    absWorkingDir: root,
+    entryPoints,
+    outbase: ".",
+    outdir: "dist",
+    chunkNames: `${chunks}/[name]-[hash]`,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node22",
+    sourcemap: true,
+    sourcesContent: false,
+    inject: ["deploy/newer.ts"],
+    plugins: [leftOut],
+    banner: { js: REQUIRE },
+    external,
+    logLevel: "warning",
+  });
+await bundled(QUICK, UNBUNDLED, "client/chunks");
+await bundled(ENTRIES, [...Object.keys({ ...dependencies, ...optionalDependencies }), "esbuild"], "chunks");
 await build({
   absWorkingDir: root,
-  entryPoints: ENTRIES,
-  outbase: ".",
-  outdir: "dist",
-  chunkNames: "chunks/[name]-[hash]",
+  stdin: { contents: NEWER.join("\n"), resolveDir: root },
+  outfile: "dist/deploy/polyfills.cjs",
   bundle: true,
-  splitting: true,
-  format: "esm",
+  minify: true,
+  format: "cjs",
   platform: "node",
   target: "node22",
-  sourcemap: true,
-  sourcesContent: false,
-  inject: NEWER,
-  plugins: [leftOut],
-  banner: { js: REQUIRE },
-  external: [...Object.keys({ ...dependencies, ...optionalDependencies }), "esbuild"],
   logLevel: "warning",
 });
+writeFileSync(path.join(dist, "proto/schema.json"), JSON.stringify(builtSchema()));
 for (const file of globSync(DATA, { cwd: root })) cpSync(path.join(root, file), path.join(dist, file));
 mkdirSync(path.join(dist, "worker/bridge"), { recursive: true });
 for (const [name, text] of Object.entries(await bundlePageScripts()))

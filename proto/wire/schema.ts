@@ -1,8 +1,9 @@
 // The protocol of the .proto files, read once by reflection with its comments and options.
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import protobuf from "protobufjs";
-import { ownPath } from "../machine/program.ts";
+import { isBuilt, ownPath } from "../machine/program.ts";
 
 /** Messages as plain objects: camelCase names, enums by name, 64-bit integers as numbers, every field present. */
 const TO_OBJECT = { enums: String, longs: Number, defaults: true, arrays: true, objects: true } as const;
@@ -14,8 +15,15 @@ export const protoDir: string = ownPath("proto");
 /** The files that a peer needs, relative to `protoDir`. */
 const PROTO_FILES = [...FILES, ...RPC_FILES];
 
+/** The parsed protocol as the package has it, because parsing takes a third of a program's start. */
+interface BuiltSchema {
+  root: protobuf.INamespace;
+  /** The options of fields with their structure, which protobufjs leaves out of its JSON. */
+  fieldOptions: Record<string, protobuf.Field["parsedOptions"]>;
+}
+
 /** The parsed protocol. */
-export const schema: protobuf.Root = load();
+export const schema: protobuf.Root = isBuilt ? loadBuilt() : load();
 
 /** Returns a message type by its full name, such as `troupe.v1.ClickRequest`. */
 export function messageType(name: string): protobuf.Type {
@@ -94,6 +102,38 @@ function isEmpty(value: unknown): boolean {
     value === false ||
     (typeof value === "string" && value.endsWith("_UNSPECIFIED"))
   );
+}
+
+/** Returns the content of the package's proto/schema.json. */
+export function builtSchema(): BuiltSchema {
+  const fields = typesIn(schema).flatMap((type) => type.fieldsArray);
+  const withOptions = fields.filter(({ parsedOptions }) => parsedOptions);
+  return {
+    root: schema.toJSON({ keepComments: true }),
+    fieldOptions: Object.fromEntries(withOptions.map(({ fullName, parsedOptions }) => [fullName, parsedOptions])),
+  };
+}
+
+/** Makes the protocol of the content of the package's proto/schema.json. */
+export function schemaOf({ root: json, fieldOptions }: BuiltSchema): protobuf.Root {
+  const root = protobuf.Root.fromJSON(json);
+  for (const field of typesIn(root).flatMap((type) => type.fieldsArray)) {
+    const options = fieldOptions[field.fullName];
+    if (options) field.parsedOptions = options;
+  }
+  root.resolveAll();
+  return root;
+}
+
+function typesIn(namespace: protobuf.NamespaceBase): protobuf.Type[] {
+  return namespace.nestedArray.flatMap((each) => [
+    ...(each instanceof protobuf.Type ? [each] : []),
+    ...(each instanceof protobuf.Namespace ? typesIn(each) : []),
+  ]);
+}
+
+function loadBuilt(): protobuf.Root {
+  return schemaOf(JSON.parse(readFileSync(ownPath("proto/schema.json"), "utf8")) as BuiltSchema);
 }
 
 function load(): protobuf.Root {
