@@ -2,9 +2,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, watch } from "node:fs";
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
+import { DAEMON_ARGUMENTS } from "../../proto/machine/daemon-arguments.ts";
 import type { DaemonNote, DaemonStart, StateFiles } from "../../proto/machine/locations.ts";
 import { ownPath } from "../../proto/machine/program.ts";
-import { SMALL_HEAP } from "../../proto/machine/small-heap.ts";
 import { within } from "../../proto/machine/within.ts";
 import { DEFAULT_ADDRESS } from "./address.ts";
 import { type DaemonLog, openDaemonLog } from "./daemon-log.ts";
@@ -126,7 +126,7 @@ function prepared({ dir, log }: StateFiles): DaemonLog {
 
 function launch(options: AutostartOptions, log: DaemonLog): ChildProcess {
   const program = options.program ?? DAEMON_PROGRAM;
-  return spawn(process.execPath, [...SMALL_HEAP, program, ...daemonArguments(options)], {
+  return spawn(process.execPath, [...DAEMON_ARGUMENTS, program, ...daemonArguments(options)], {
     cwd: options.before?.cwd ?? options.cwd,
     env: options.env,
     detached: true,

@@ -1,7 +1,7 @@
 // Leads to the daemon, wherever it is now. Connects when first needed, and again after the connection is lost.
 import { fail } from "../../proto/errors/catalogue.ts";
 import type { Address } from "./address.ts";
-import { ConnectError, Connection } from "./connection.ts";
+import type { Connection } from "./connection.ts";
 import type { Credentials } from "./credentials.ts";
 
 export interface LinkOptions {
@@ -96,6 +96,8 @@ export class DaemonLink {
   }
 
   async #connect(): Promise<Connection> {
+    // gRPC takes long to load, and a client greets before it needs the daemon.
+    const { ConnectError, Connection } = await import("./connection.ts");
     const reasons: string[] = [];
     const mend: string[] = [];
     const { access } = this.#options;

@@ -1,8 +1,8 @@
 // Handles a daemon of another version that was left in the background. It makes room for this version if no other
 // session uses it.
 import { watch } from "node:fs";
-import { type ServiceError, status } from "@grpc/grpc-js";
-import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
+import type { ServiceError } from "@grpc/grpc-js";
+import { fail, GRPC_CODE, type TroupeError } from "../../proto/errors/catalogue.ts";
 import type { DaemonNote, StateFiles } from "../../proto/machine/locations.ts";
 import { understands, VERSION } from "../../proto/machine/version.ts";
 import { within } from "../../proto/machine/within.ts";
@@ -71,7 +71,7 @@ async function askToLeave(
     return `${counted(heldBy.length, "session")} in use (${named}${more > 0 ? `, and ${more} more` : ""})`;
   } catch (error) {
     // Another client has asked it already, or it has ended by itself.
-    if ((error as Partial<ServiceError>).code === status.UNAVAILABLE) return undefined;
+    if ((error as Partial<ServiceError>).code === GRPC_CODE.UNAVAILABLE) return undefined;
     return `it does not leave when asked: ${(error as Error).message}`;
   }
 }

@@ -1,6 +1,6 @@
 // Explains a gRPC status without Troupe's details. grpc-js or a proxy made it on the way.
-import { type ServiceError, status } from "@grpc/grpc-js";
-import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
+import type { ServiceError } from "@grpc/grpc-js";
+import { fail, GRPC_CODE, type TroupeError } from "../../proto/errors/catalogue.ts";
 
 export interface TransportFailure {
   error: TroupeError;
@@ -23,21 +23,21 @@ const RETRY_AFTER_MS = 1000;
 export function transportFailure(from: Pick<ServiceError, "code" | "details">, sent: Sent): TransportFailure {
   if (sent.signal?.aborted) return { lost: false, error: cancelled() };
   switch (from.code) {
-    case status.DEADLINE_EXCEEDED:
+    case GRPC_CODE.DEADLINE_EXCEEDED:
       return unreachable(`no answer came within ${Math.round(sent.deadlineMs / 1000)} s`);
-    case status.UNIMPLEMENTED:
+    case GRPC_CODE.UNIMPLEMENTED:
       return unreachable(
         "what answers there does not know this call: another version of Troupe, or another program",
         "none",
       );
-    case status.UNAUTHENTICATED:
+    case GRPC_CODE.UNAUTHENTICATED:
       return { lost: false, error: fail("UNAUTHENTICATED", { reason: from.details }, from) };
-    case status.RESOURCE_EXHAUSTED:
+    case GRPC_CODE.RESOURCE_EXHAUSTED:
       return { lost: false, error: tooLarge(from) };
-    case status.UNAVAILABLE:
-    case status.CANCELLED:
+    case GRPC_CODE.UNAVAILABLE:
+    case GRPC_CODE.CANCELLED:
       return unreachable("the connection was lost");
-    case status.INTERNAL:
+    case GRPC_CODE.INTERNAL:
       if (/RST_STREAM/.test(from.details)) return unreachable("the connection was reset");
       break;
     default:

@@ -1,7 +1,7 @@
 // Sends one call of a tool over a connection, and interprets its failure.
 import type { ServiceError } from "@grpc/grpc-js";
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
-import { fromStatus } from "../../proto/errors/status.ts";
+import { fromStatus } from "../../proto/errors/status-detail.ts";
 import type { Tool } from "../../proto/tools/declared-tools.ts";
 import { assembled, type Reply, replyOf } from "../../proto/wire/reply.ts";
 import type { Json } from "../../proto/wire/struct.ts";

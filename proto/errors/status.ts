@@ -1,10 +1,9 @@
-// Carries errors across gRPC: ErrorDetail to a status with details in its trailers, and back (google.rpc.Status,
-// AIP-193).
-import { Metadata, type ServiceError, type StatusObject } from "@grpc/grpc-js";
+// Sends errors across gRPC: ErrorDetail becomes a status with details in its trailers (google.rpc.Status, AIP-193).
+import { Metadata, type StatusObject } from "@grpc/grpc-js";
 import { cut } from "../text/quote.ts";
 import { STATUS_DETAILS } from "../wire/metadata.ts";
-import { decode, encode, messageType } from "../wire/schema.ts";
-import { fromStruct, type JsonObject, toStruct } from "../wire/struct.ts";
+import { encode, messageType } from "../wire/schema.ts";
+import { type JsonObject, toStruct } from "../wire/struct.ts";
 import {
   catalogue,
   type ErrorData,
@@ -13,12 +12,14 @@ import {
   type ErrorType,
   GRPC_CODE,
 } from "./catalogue.ts";
+import { ANY_PREFIX } from "./status-detail.ts";
+
+export { fromStatus } from "./status-detail.ts";
 
 const DOMAIN = "troupe.dev";
 const FLAT_LENGTH_MAX = 100;
 /** In characters. Percent-encoded, each can take nine bytes. */
 const MESSAGE_LENGTH_MAX = 300;
-const ANY_PREFIX = "type.googleapis.com/";
 
 /** Returns the gRPC status of an error, with google.rpc.Status in its trailers. */
 export function toStatus(detail: ErrorDetail): StatusObject {
@@ -31,38 +32,6 @@ export function toStatus(detail: ErrorDetail): StatusObject {
   const metadata = new Metadata();
   metadata.set(STATUS_DETAILS, encode(messageType("google.rpc.Status"), status));
   return { code, details: singleLine(detail.message), metadata };
-}
-
-/** Returns the error of a failed call; undefined if its status has no details of ours. */
-export function fromStatus(error: Pick<ServiceError, "metadata">): ErrorDetail | undefined {
-  const bytes = error.metadata?.get(STATUS_DETAILS)[0];
-  if (!Buffer.isBuffer(bytes)) return undefined;
-  const status = decode<{ details: { type_url?: string; typeUrl?: string; value: Uint8Array }[] }>(
-    messageType("google.rpc.Status"),
-    bytes,
-  );
-  const found = status.details.find(
-    (any) => (any.type_url ?? any.typeUrl) === `${ANY_PREFIX}troupe.v1.ErrorDetail`,
-  );
-  return found && fromWire(decode(messageType("troupe.v1.ErrorDetail"), found.value));
-}
-
-type WireDetail = Omit<ErrorDetail, "details" | "steps" | "retry"> & {
-  details: Parameters<typeof fromStruct>[0];
-  steps: { text: string; tool?: string; arguments: Parameters<typeof fromStruct>[0] }[];
-  retry: ErrorDetail["retry"] | null;
-};
-
-function fromWire(wire: WireDetail): ErrorDetail {
-  const { retry, ...rest } = wire;
-  return {
-    ...rest,
-    details: fromStruct(wire.details),
-    steps: wire.steps.map(({ text, tool, arguments: args }) =>
-      tool ? { text, tool, arguments: fromStruct(args) } : { text },
-    ),
-    ...(retry && { retry }),
-  };
 }
 
 function toWire(detail: ErrorDetail): object {

@@ -110,7 +110,9 @@ export function builtSchema(): BuiltSchema {
   const withOptions = fields.filter(({ parsedOptions }) => parsedOptions);
   return {
     root: schema.toJSON({ keepComments: true }),
-    fieldOptions: Object.fromEntries(withOptions.map(({ fullName, parsedOptions }) => [fullName, parsedOptions])),
+    fieldOptions: Object.fromEntries(
+      withOptions.map(({ fullName, parsedOptions }) => [fullName, parsedOptions]),
+    ),
   };
 }
 

@@ -1,7 +1,8 @@
 // The package as users get it: packed, installed in an empty folder, and run by each Node that it supports.
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, test } from "node:test";
@@ -22,6 +23,7 @@ const programOf = (version: string) =>
     : path.join(folder, "nodes/node_modules", `node${version}`, "bin/node");
 const OLDEST = "22.16";
 const VERSIONS = [OLDEST, "24"];
+const QUICK = ["--no-audit", "--no-fund", "--no-save", "--ignore-scripts", "--loglevel=error"];
 const TSCONFIG = {
   compilerOptions: { module: "nodenext", target: "es2022", strict: true, types: ["node"] },
   files: ["program.ts"],
@@ -44,17 +46,16 @@ before(async () => {
   const { stdout } = await npm(root, "pack", "--json", "--silent", "--pack-destination", folder);
   [packed] = JSON.parse(stdout.slice(stdout.indexOf("[\n")));
   writeFileSync(path.join(folder, "package.json"), "{}");
-  const quick = ["--no-audit", "--no-fund", "--no-save", "--ignore-scripts", "--loglevel=error"];
   const nodes = VERSIONS.map(
     (version) => `node${version}@npm:node-${process.platform}-${process.arch}@${version}`,
   );
-  await npm(folder, "install", "--prefix", "nodes", ...quick, ...nodes);
+  await npm(folder, "install", "--prefix", "nodes", ...QUICK, ...nodes);
   await npm(
     folder,
     "install",
     "--prefix",
     "user",
-    ...quick,
+    ...QUICK,
     "--omit=optional",
     path.join(folder, packed.filename),
   );
@@ -64,7 +65,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 test("the package holds the built programs alone, in at most 2 MB", () => {
   assert.ok(packed.size <= 2e6, `${packed.size} bytes`);
   const others = packed.files.filter(
-    ({ path: file }) => !/^(?:dist\/|client\/troupe\.cjs$|package\.json$|README\.md$|LICENSE$)/.test(file),
+    ({ path: file }) => !/^(?:dist\/|client\/troupe\.cjs$|package\.json$|skills\/troupe\/SKILL\.md$|README\.md$|LICENSE$)/.test(file),
   );
   assert.deepEqual(others, []);
 });
@@ -87,13 +88,23 @@ for (const version of [...VERSIONS, "pinned"]) {
     };
     const command = programOf(version);
     const client = new Client({ name: "package", version: "1" });
-    await client.connect(
-      new StdioClientTransport({ command, args: [...args, "mcp"], cwd: user, env, stderr: "ignore" }),
-    );
+    const transport = new StdioClientTransport({
+      command,
+      args: [...args, "mcp"],
+      cwd: user,
+      env,
+      stderr: "pipe",
+    });
+    let complaints = "";
+    transport.stderr?.on("data", (chunk) => (complaints += chunk));
+    await client.connect(transport);
     try {
       const url = "data:text/html,<button>Pay</button>";
       const reply = await client.callTool({ name: "browser_navigate", arguments: { url } });
       assert.match(JSON.stringify(reply.content), /button .*Pay/);
+      assert.match(complaints, /^troupe mcp: started a daemon/m);
+      // Node 22 and 24 warn of SQLite, which the daemon uses.
+      assert.doesNotMatch(complaints + readFileSync(path.join(stateDir, "daemon.log"), "utf8"), /Warning/);
     } finally {
       await client.close();
       await run(command, [...args, "drain"], { cwd: user, env });
@@ -113,6 +124,60 @@ test("a program of the SDK compiles with an ordinary strict configuration, and r
   assert.match(stdout, /button "Pay"[\s\S]*true function/);
   const env = { ...process.env, TROUPE_STATE_DIR: stateDir };
   await run(programOf(OLDEST), [path.join(user, "node_modules/.bin/troupe"), "drain"], { cwd: user, env });
+});
+
+for (const version of VERSIONS) {
+  test(`a daemon in the foreground shows no warnings of Node (Node ${version})`, async () => {
+    const command = programOf(version);
+    const troupe = path.join(user, "node_modules/.bin/troupe");
+    const env = { ...process.env, TROUPE_STATE_DIR: path.join(folder, `state-of-daemon-${version}`) };
+    const daemon = spawn(command, [troupe, "daemon", "--http", "off"], { cwd: user, env });
+    let said = "";
+    for (const stream of [daemon.stdout, daemon.stderr]) stream.on("data", (chunk) => (said += chunk));
+    const ended = once(daemon, "close");
+    while (!said.includes("Ctrl-C ends it.")) await once(daemon.stdout, "data");
+    const { stdout, stderr } = await run(command, [troupe, "reload"], { cwd: user, env });
+    daemon.kill("SIGTERM");
+    await ended;
+    assert.doesNotMatch(said + stdout + stderr, /Warning:|ExperimentalWarning/);
+  });
+}
+
+test("npm install -g puts a troupe on the path that starts by its name", PREPARE, async () => {
+  const prefix = path.join(folder, "global");
+  await npm(
+    folder,
+    "install",
+    "-g",
+    "--prefix",
+    prefix,
+    ...QUICK,
+    "--omit=optional",
+    path.join(folder, packed.filename),
+  );
+  const env = { ...process.env, PATH: `${path.join(prefix, "bin")}${path.delimiter}${process.env.PATH}` };
+  const { stdout } = await run("troupe", ["--version"], { cwd: folder, env });
+  assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
+  const project = path.join(folder, "project");
+  mkdirSync(project);
+  await run("troupe", ["init", "--client", "claude"], { cwd: project, env });
+  const { mcpServers } = JSON.parse(readFileSync(path.join(project, ".mcp.json"), "utf8"));
+  assert.deepEqual(mcpServers.troupe, { command: "troupe", args: ["mcp"] });
+});
+
+test("npx runs the tarball, and troupe init writes a command that finds it again", PREPARE, async () => {
+  const project = path.join(folder, "npx");
+  mkdirSync(project);
+  const tarball = path.join(folder, packed.filename);
+  const env = { ...process.env, npm_config_cache: path.join(folder, "cache"), npm_config_omit: "optional" };
+  const init = ["--yes", "--package", tarball, "troupe", "init", "--client", "claude"];
+  await run("npx", init, { cwd: project, env });
+  const { command, args } = JSON.parse(readFileSync(path.join(project, ".mcp.json"), "utf8")).mcpServers
+    .troupe;
+  assert.equal(command, "npx");
+  assert.equal(args.at(-1), "mcp");
+  const { stdout } = await run(command, [...args.slice(0, -1), "--version"], { cwd: project, env });
+  assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
 });
 
 test("in a checkout, ./troupe runs the pinned Node", async () => {

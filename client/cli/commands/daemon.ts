@@ -1,7 +1,8 @@
 // `troupe daemon` replaces this process with the daemon. The daemon then has its id and gets the signals sent to it.
+
+import { DAEMON_ARGUMENTS } from "../../../proto/machine/daemon-arguments.ts";
 import { DAEMON_OPTIONS } from "../../../proto/machine/daemon-options.ts";
 import { ownPath } from "../../../proto/machine/program.ts";
-import { SMALL_HEAP } from "../../../proto/machine/small-heap.ts";
 import type { ExitCode } from "../../connection/exit-code.ts";
 import type { CommandDefinition, World } from "../terminal/command.ts";
 import { replaceProcess } from "../terminal/exec.ts";
@@ -20,5 +21,5 @@ export const daemon: CommandDefinition = {
 
 /** Replaces this process with the daemon. Returns only if the system cannot replace a process. */
 export function runDaemon(args: readonly string[], { env }: World): Promise<ExitCode> {
-  return replaceProcess(PROGRAM, args, env, SMALL_HEAP);
+  return replaceProcess(PROGRAM, args, env, DAEMON_ARGUMENTS);
 }

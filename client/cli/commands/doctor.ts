@@ -1,5 +1,6 @@
 // `troupe doctor` checks that everything Troupe needs is there, and says how to mend what is not.
 import { execFile } from "node:child_process";
+import { WITHOUT_WARNINGS } from "../../../proto/machine/daemon-arguments.ts";
 import { endWithParent } from "../../../proto/machine/end-child.ts";
 import { type Finding, unwell } from "../../../proto/machine/finding.ts";
 import { ownPath } from "../../../proto/machine/program.ts";
@@ -69,11 +70,16 @@ function machineFindings({ flags, cwd, env }: Invocation): Promise<Finding[]> {
   ];
   const { promise, resolve } = Promise.withResolvers<Finding[]>();
   const options = { cwd, env: env as NodeJS.ProcessEnv, timeout: CHECKS_MS_MAX };
-  const child = execFile(process.execPath, [PROGRAM, ...given], options, (error, stdout, stderr) => {
-    if (!error) return resolve(JSON.parse(stdout) as Finding[]);
-    const said = stderr.trim().split("\n").at(-1) || error.message;
-    resolve([unwell("installation", said, "Run npm start once in a checkout, or install Troupe anew.")]);
-  });
+  const child = execFile(
+    process.execPath,
+    [WITHOUT_WARNINGS, PROGRAM, ...given],
+    options,
+    (error, stdout, stderr) => {
+      if (!error) return resolve(JSON.parse(stdout) as Finding[]);
+      const said = stderr.trim().split("\n").at(-1) || error.message;
+      resolve([unwell("installation", said, "Run npm start once in a checkout, or install Troupe anew.")]);
+    },
+  );
   const ending = endWithParent(child);
   return promise.finally(() => ending[Symbol.dispose]());
 }
