@@ -65,7 +65,10 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 test("the package holds the built programs alone, in at most 2 MB", () => {
   assert.ok(packed.size <= 2e6, `${packed.size} bytes`);
   const others = packed.files.filter(
-    ({ path: file }) => !/^(?:dist\/|client\/troupe\.cjs$|package\.json$|skills\/troupe\/SKILL\.md$|README\.md$|LICENSE$)/.test(file),
+    ({ path: file }) =>
+      !/^(?:dist\/|client\/troupe\.cjs$|package\.json$|skills\/troupe\/SKILL\.md$|README\.md$|LICENSE$)/.test(
+        file,
+      ),
   );
   assert.deepEqual(others, []);
 });

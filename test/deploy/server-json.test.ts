@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { Ajv } from "ajv";
+import { Ajv, type AnySchemaObject } from "ajv";
 import { mcp } from "../../client/cli/commands/mcp.ts";
 import { PROFILES } from "../../proto/tools/declared-tools.ts";
 
@@ -30,13 +30,14 @@ test("server.json names the package, its version and flags that exist", () => {
   assert.deepEqual(flags[0].choices, PROFILES);
 });
 
-test("server.json passes its published schema", async (t) => {
-  const signal = AbortSignal.timeout(SCHEMA_MS_MAX);
-  const schema = await fetch(server.$schema, { signal }).then(
-    (answer) => (answer.ok ? answer.json() : undefined),
-    () => undefined,
-  );
-  if (!schema) return t.skip("the published schema cannot be reached");
-  const check = new Ajv({ strict: false, validateFormats: false }).compile(schema);
+const schema = await fetch(server.$schema, { signal: AbortSignal.timeout(SCHEMA_MS_MAX) }).then(
+  (answer) => (answer.ok ? answer.json() : undefined),
+  // A machine without this network has nothing to compare with.
+  () => undefined,
+);
+const skip = schema ? false : "the published schema cannot be reached";
+
+test("server.json passes its published schema", { skip }, () => {
+  const check = new Ajv({ strict: false, validateFormats: false }).compile(schema as AnySchemaObject);
   assert.ok(check(server), JSON.stringify(check.errors));
 });

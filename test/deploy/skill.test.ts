@@ -1,4 +1,4 @@
-// SKILL.md as an agent reads it: its commands run in order, in one shell, with a real browser.
+// SKILL.md as an agent reads it: its commands run in order, with a real browser.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -24,12 +24,18 @@ test("the skill's head follows the format, and the skill is short", () => {
 test("each command of the skill succeeds, in order", DEADLINE, async () => {
   await using troupe = await startTroupe();
   await using shell = openShell({ TROUPE_STATE_DIR: troupe.stateDir });
-  const lines = blocksOf(PAGE, text).map((block) => {
-    assert.equal(block.language, "sh", `line ${block.line}`);
-    return block.text.replaceAll("https://shop.example", troupe.shopUrl);
-  });
-  assert.ok(lines.length > 4);
-  const out = await shell.run(lines.join(""));
+  const blocks = blocksOf(PAGE, text);
+  assert.deepEqual(
+    blocks.filter(({ language }) => language !== "sh"),
+    [],
+  );
+  const lines = blocks.flatMap((block) => block.text.trim().split("\n"));
+  const [name = "", ...commands] = lines;
+  assert.match(name, /^export TROUPE_SESSION=/);
+  let out = "";
+  for (const command of commands) {
+    out += await shell.run(`${name}\n${command.replaceAll("https://shop.example", troupe.shopUrl)}`);
+  }
   assert.match(out, /button "Add to cart" \[ref=e9\]/);
   assert.match(out, /Check out/);
   assert.match(out, /Session agent-1 has ended/);
