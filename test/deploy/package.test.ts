@@ -24,6 +24,9 @@ const programOf = (version: string) =>
 const OLDEST = "22.16";
 const VERSIONS = [OLDEST, "24"];
 const QUICK = ["--no-audit", "--no-fund", "--no-save", "--ignore-scripts", "--loglevel=error"];
+/** The search path with a Node that Troupe runs on, because the machine's own may be older. */
+const searchPath = (...before: string[]) =>
+  [...before, path.dirname(programOf("24")), process.env.PATH].join(path.delimiter);
 const TSCONFIG = {
   compilerOptions: { module: "nodenext", target: "es2022", strict: true, types: ["node"] },
   files: ["program.ts"],
@@ -158,7 +161,7 @@ test("npm install -g puts a troupe on the path that starts by its name", PREPARE
     "--omit=optional",
     path.join(folder, packed.filename),
   );
-  const env = { ...process.env, PATH: `${path.join(prefix, "bin")}${path.delimiter}${process.env.PATH}` };
+  const env = { ...process.env, PATH: searchPath(path.join(prefix, "bin")) };
   const { stdout } = await run("troupe", ["--version"], { cwd: folder, env });
   assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
   const project = path.join(folder, "project");
@@ -172,7 +175,12 @@ test("npx runs the tarball, and troupe init writes a command that finds it again
   const project = path.join(folder, "npx");
   mkdirSync(project);
   const tarball = path.join(folder, packed.filename);
-  const env = { ...process.env, npm_config_cache: path.join(folder, "cache"), npm_config_omit: "optional" };
+  const env = {
+    ...process.env,
+    PATH: searchPath(),
+    npm_config_cache: path.join(folder, "cache"),
+    npm_config_omit: "optional",
+  };
   const init = ["--yes", "--package", tarball, "troupe", "init", "--client", "claude"];
   await run("npx", init, { cwd: project, env });
   const { command, args } = JSON.parse(readFileSync(path.join(project, ".mcp.json"), "utf8")).mcpServers
