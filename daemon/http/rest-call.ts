@@ -4,7 +4,15 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { type ErrorDetail, type ErrorType, fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import { planText } from "../../proto/plans/plan-text.ts";
 import type { Profile, Tool } from "../../proto/tools/declared-tools.ts";
-import { PROFILE, REQUEST_ID, RESUME, ROLE, SESSION, VERSION_HEADER } from "../../proto/wire/metadata.ts";
+import {
+  PROFILE,
+  PROGRAM,
+  REQUEST_ID,
+  RESUME,
+  ROLE,
+  SESSION,
+  VERSION_HEADER,
+} from "../../proto/wire/metadata.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";
 import type { Client } from "../admission/client.ts";
 import type { Calls } from "../calls/execute.ts";
@@ -60,6 +68,9 @@ export function metadataOf({ headers, id }: FastifyRequest): Metadata {
     if (!PRINTABLE.test(String(value))) throw new Problem(400, unprintable(name));
     metadata.set(name, String(value));
   }
+  // Operators see the program. A call does not fail for its name.
+  const program = String(headers[PROGRAM] ?? headers["user-agent"] ?? "");
+  if (PRINTABLE.test(program)) metadata.set(PROGRAM, program);
   return metadata;
 }
 

@@ -77,8 +77,11 @@ export class OlderEra implements AsyncDisposable {
   #ended({ client, connection }: McpSession): void {
     if (connection.isNamed) return;
     const { sessions } = this.#parts.accounts;
-    const own = sessions.of({ key: sessionKey(client, connection.base) });
+    const key = sessionKey(client, connection.base);
+    const own = sessions.of({ key });
     if (own) sessions.close(own, "closed", "its client ended the connection");
+    // If each call named a session, the connection has none of its own.
+    sessions.closeBeside(key);
   }
 }
 

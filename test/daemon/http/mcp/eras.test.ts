@@ -153,6 +153,14 @@ test("older: DELETE ends the connection's sessions, but not one that the client 
   assert.deepEqual(await sessionsOf("kept"), ["kept"]);
 });
 
+test("older: DELETE ends named sessions also if the connection has none of its own", async () => {
+  const client = await mcp.connect("older");
+  const { session } = pageOf(await client.call("browser_navigate", { ...STATE, session: "helper" }));
+  await client.terminate();
+  await client[Symbol.asyncDispose]();
+  assert.deepEqual(await sessionsOf(session), []);
+});
+
 test("newer: a new connection for each call finds the program's session", async () => {
   for (const _ of [1, 2, 3]) {
     await using client = await mcp.connect("newer", { name: "hopper" });
