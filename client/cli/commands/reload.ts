@@ -17,7 +17,7 @@ export const reload: CommandDefinition = {
 };
 
 /** Prints one line for each kind of change, or the problems. */
-export function reloadText(reply: ReloadConfigResponse): string {
+function reloadText(reply: ReloadConfigResponse): string {
   const { configFile, problems, added, removed, changed, restarting, applied, later } = reply;
   if (problems.length > 0)
     return [

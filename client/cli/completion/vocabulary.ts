@@ -5,7 +5,6 @@ import type { CommandDefinition } from "../terminal/command.ts";
 import { optionsOf } from "../terminal/common-options.ts";
 
 export const SHELLS = ["bash", "zsh", "fish"] as const;
-export type Shell = (typeof SHELLS)[number];
 
 /** The values of a flag or argument: a list, files, folders, the configuration's roles, or any text. */
 export type Values = readonly string[] | "files" | "folders" | "roles" | "any";
