@@ -19,7 +19,7 @@ const bent =
 
 export default [
   // The applications in test/apps/site are written as such are, against packages that a checkout need not have.
-  // A test compiles those in examples/.
+  // test/e2e/vendors.test.ts compiles those in examples/.
   { ignores: ["dist/**", "proto/gen/**", "test/apps/site/**", "examples/**"] },
   {
     files: ["**/*.{ts,mts,js,mjs,cjs}"],

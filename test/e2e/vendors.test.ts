@@ -1,5 +1,7 @@
 // The adapters beside the vendors' own packages. The vendors' types accept our tools, and LangChain runs them.
 import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { test } from "node:test";
 import {
   type LangChainTool,
@@ -10,7 +12,8 @@ import { connect } from "../../client/sdk/index.ts";
 import { compile } from "../harness/reader/compile.ts";
 import { refOf, startTroupe } from "../harness/troupe.ts";
 
-const VENDOR_TIME = { timeout: 120_000 };
+const VENDOR_TIME = { timeout: 240_000 };
+const EXAMPLES = path.join(import.meta.dirname, "../../examples/agents");
 
 /** The part of LangChain's `tool` that is used here. Only the program below is held to the vendors' own types. */
 type MakeTool = (
@@ -48,14 +51,24 @@ export const chain = langchainTools(session).map((each) => tool(each.func, each)
 export const telling = langchainTools(session, { ToolMessage }).map((each) => tool(each.func, each));
 `;
 
-test("the vendors' types accept what the adapters make", VENDOR_TIME, async () => {
-  const wrong = PROGRAM.replace("[await run(call)] };", "[{ ...(await run(call)), role: 'tol' }] };");
-  await assert.rejects(compile({ "right.ts": PROGRAM, "wrong.ts": wrong }), ({ message }: Error) => {
-    // The only complaint is about the wrong program.
-    const complaints = message.split("\n").filter((line) => /^\S/.test(line));
-    return complaints.length === 1 && /wrong\.ts\(\d+,\d+\): error .*"tol"/.test(complaints[0] ?? "");
-  });
-});
+test(
+  "the vendors' types accept what the adapters make, and the agents in examples/",
+  VENDOR_TIME,
+  async () => {
+    const agents = Object.fromEntries(
+      readdirSync(EXAMPLES).map((name) => [name, readFileSync(path.join(EXAMPLES, name), "utf8")]),
+    );
+    const wrong = PROGRAM.replace("[await run(call)] };", "[{ ...(await run(call)), role: 'tol' }] };");
+    await assert.rejects(
+      compile({ ...agents, "right.ts": PROGRAM, "wrong.ts": wrong }),
+      ({ message }: Error) => {
+        // The only complaint is about the wrong program.
+        const complaints = message.split("\n").filter((line) => /^\S/.test(line));
+        return complaints.length === 1 && /wrong\.ts\(\d+,\d+\): error .*"tol"/.test(complaints[0] ?? "");
+      },
+    );
+  },
+);
 
 test(
   "LangChain's own tools call ours, and get failures as messages of status error",

@@ -1,9 +1,8 @@
 // The agents of examples/agents/ run as they stand, against a real daemon and a scripted model.
+// test/e2e/vendors.test.ts holds their types to the vendors'.
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { compile } from "../harness/reader/compile.ts";
 import { openShell } from "../harness/reader/shell.ts";
 import { shared } from "../harness/shared.ts";
 import { startTroupe } from "../harness/troupe.ts";
@@ -21,13 +20,6 @@ async function run(example: string, args: string, env: NodeJS.ProcessEnv = {}): 
   await using shell = openShell({ TROUPE_STATE_DIR: troupe.stateDir, ...env });
   return await shell.run(`node --import ${HOOK} ${path.join(FOLDER, example)} ${args}`);
 }
-
-test("the agents pass the compiler", AGENT_TIME, async () => {
-  const names = readdirSync(FOLDER);
-  await compile(
-    Object.fromEntries(names.map((name) => [name, readFileSync(path.join(FOLDER, name), "utf8")])),
-  );
-});
 
 const agents = {
   "openai.ts": (url: string) => ({ OPENAI_API_KEY: "none", OPENAI_BASE_URL: `${url}/v1` }),

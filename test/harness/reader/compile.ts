@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { tempDir } from "../temp-dir.ts";
 
 const ROOT = path.join(import.meta.dirname, "../../..");
-const COMPILE_MS_MAX = 120_000;
+const COMPILE_MS_MAX = 200_000;
 
 /** Takes the programs' texts by their file names. Rejects with the compiler's complaints. */
 export async function compile(programs: Readonly<Record<string, string>>): Promise<void> {
