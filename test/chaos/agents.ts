@@ -46,17 +46,19 @@ export const agents: Scenario = {
     await using troupe = await startTroupe({
       roles: Object.fromEntries(ROLES.map((role) => [role, { eager: true, sessions: 2 * EACH + 2 }])),
     });
+    // The program ends at once, and its daemon must not outlive it.
+    interrupted.addEventListener("abort", () => troupe.daemon.kill("SIGKILL"), { once: true });
     const pages = tokenSite(site);
     for (const [door, connect] of Object.entries(DOORS)) {
       const title = `${CALLS} interleaved calls over ${door}`;
-      if (!title.includes(part) || interrupted.aborted) continue;
+      if (!title.includes(part)) continue;
       say(`${title}: the crews begin…`);
       await using open = new AsyncDisposableStack();
       const opened = async () => open.use(await connect(troupe));
       const connection = await opened();
       const shared = await crewOf("shared", pages, () => Promise.resolve(connection), true);
       const apart = await crewOf("apart", pages, opened, false);
-      for (let turn = 0; callsOf(shared) < CALLS && !interrupted.aborted; turn++) {
+      for (let turn = 0; callsOf(shared) < CALLS; turn++) {
         // Neither crew is always the first.
         for (const crew of turn % 2 === 0 ? [shared, apart] : [apart, shared]) await takeTurn(crew);
         say(`${callsOf(shared)} calls over one connection, ${callsOf(apart)} over ${EACH * ROLES.length}`);
