@@ -2,6 +2,7 @@
 // daemon.
 import { randomUUID } from "node:crypto";
 import { plainArguments } from "../../proto/calls/plain-arguments.ts";
+import { SeenPages } from "../../proto/calls/seen-pages.ts";
 import { splitSession } from "../../proto/calls/session-argument.ts";
 import { ROLE_NAME, type ToolCall, toolCall, toolNamed } from "../../proto/calls/tool-call.ts";
 import {
@@ -85,8 +86,8 @@ export class Session {
   /** True if the daemon's session has this role. */
   #roleTold = false;
   #used = false;
-  /** Roles and tabs whose page this reader has seen. The first snapshot of any other shows the whole page. */
-  readonly #shown = new Set<string>();
+  /** Undefined for a reader that continues. */
+  readonly #seen: SeenPages | undefined;
   /** The faults of calls that fail on their way. For all other calls the daemon knows what was tried. */
   readonly #faults = new OpenFaults();
   readonly #hold: Hold | undefined;
@@ -100,6 +101,7 @@ export class Session {
     this.#options = options;
     this.#deadlineMs = options.deadlineMs ?? DEADLINE_MS;
     this.#role = options.role;
+    this.#seen = options.newReader ? new SeenPages() : undefined;
     this.#reports = new RefusalReports(options.link);
     const { link, own, hold } = options;
     this.#hold = hold ?? (own ? new SessionHold(link, () => this.headers()) : undefined);
@@ -128,16 +130,14 @@ export class Session {
       const { tool } = call;
       if (tool.name === "select_role") return await this.#inTurn(sending, () => this.#select(call, sending));
       await this.#inTurn(sending, () => this.#beInRole(call, sending));
-      const shown = this.#placeShown(call);
-      if (shown !== undefined && tool.snapshot && !this.#shown.has(shown)) call.request.full ??= true;
+      const place = this.#seen?.look(call, this.#role ?? "");
       const reply = await this.#send(tool, call.request, { ...sending, role: call.role });
       if (call.role === undefined) this.#roleSeen = reply.page?.role || this.#roleSeen;
       if (this.#faults.any) this.#faults.succeeded(failed, performance.now());
-      if (shown !== undefined) this.#shown.add(shown);
+      this.#seen?.saw(place);
       return reply;
     } catch (error) {
-      // The plan sends the reader to the page. And the daemon may count a lost reply as delivered.
-      this.#shown.clear();
+      this.#seen?.clear();
       throw this.#told(error, failed, sending);
     }
   }
@@ -273,17 +273,6 @@ export class Session {
       // The error is raised anew, so that its plan ends with the intended call, which has not acted yet.
       throw new TroupeError(type, { ...data, ...("effect" in data && { effect: "none" }) } as never, error);
     }
-  }
-
-  /**
-   * The role and tab whose page the reply shows this reader. Undefined for other calls, and for a reader that
-   * continues.
-   */
-  #placeShown({ tool, request, role }: ToolCall): string | undefined {
-    const shows = tool.snapshot ? request.ref === undefined : tool.arrival === "page";
-    return this.#options.newReader && shows
-      ? JSON.stringify([role ?? this.#role ?? "", request.tab ?? ""])
-      : undefined;
   }
 
   async #send(tool: Tool, request: Record<string, Json>, sending: Sending): Promise<Reply> {

@@ -1,5 +1,6 @@
 // Passes a call from an HTTP door to the dispatcher, and assembles its reply or its error.
 import type { StatusObject } from "@grpc/grpc-js";
+import type { SeenPages } from "../../proto/calls/seen-pages.ts";
 import { toolCall } from "../../proto/calls/tool-call.ts";
 import { type ErrorDetail, fail, isTroupeError, type TroupeError } from "../../proto/errors/catalogue.ts";
 import { fromStatus } from "../../proto/errors/status.ts";
@@ -13,12 +14,20 @@ import { type Calls, executeStream, executeUnary } from "../calls/execute.ts";
 import type { AdmittedCall, ToolCall } from "../calls/in-flight-call.ts";
 import { RESPONSE_BYTES_MAX } from "../worker-process/worker-link.ts";
 
+/** A reader that is new to its session, with the session's name and current role. */
+export interface Reader {
+  seen: SeenPages;
+  session: string;
+  role: string;
+}
+
 /** A call from an HTTP request. The dispatcher's own time limit applies to it. */
 export interface ToolRun extends Pick<ToolCall, "client" | "metadata" | "gone" | "isSent" | "firstRole"> {
   tool: Tool;
   args: JsonObject;
   /** The budget of snapshots that name none. */
   maxTokens?: number | undefined;
+  reader?: Reader | undefined;
   /** The reason that the arguments are refused before they are read. */
   refused?: TroupeError | undefined;
 }
@@ -27,33 +36,41 @@ export interface ToolRun extends Pick<ToolCall, "client" | "metadata" | "gone" |
 export type ToolOutcome = { reply: Reply } | { failed: ErrorDetail };
 
 export async function runTool(calls: Calls, run: ToolRun): Promise<ToolOutcome> {
-  const { tool, args: _args, refused: _refused, maxTokens: _maxTokens, ...met } = run;
-  const asked = askedFor(run);
-  const call = { ...asked.call, ...met, deadlineMs: Number.POSITIVE_INFINITY, greet: () => undefined };
-  if (asked.role !== undefined) call.metadata.set(ROLE, asked.role);
-  const carry = asked.rejection ? () => Promise.reject(asked.rejection) : carrier(tool, calls);
-  return await calls.desk.take(tool, call, carry).then(
-    (reply) => ({ reply }),
-    (failed: StatusObject) => ({ failed: detailIn(failed) }),
-  );
+  const { tool, client, metadata, gone, isSent, firstRole, reader } = run;
+  const { asked, role, place, rejection } = askedFor(run);
+  if (role !== undefined) metadata.set(ROLE, role);
+  const met = { client, metadata, gone, isSent, firstRole };
+  const call = { ...asked, ...met, deadlineMs: Number.POSITIVE_INFINITY, greet: () => undefined };
+  const carry = rejection ? () => Promise.reject(rejection) : carrier(tool, calls);
+  try {
+    const reply = await calls.desk.take(tool, call, carry);
+    reader?.seen.saw(place);
+    return { reply };
+  } catch (failed) {
+    reader?.seen.clear();
+    return { failed: detailIn(failed as StatusObject) };
+  }
 }
 
 interface Asked {
-  call: Pick<ToolCall, "request" | "arguments">;
-  role?: string;
+  asked: Pick<ToolCall, "request" | "arguments">;
+  role?: string | undefined;
+  /** The place that the reply shows. */
+  place?: string | undefined;
   /** The reason that the arguments make no request. */
   rejection?: TroupeError;
 }
 
-function askedFor({ tool, args, maxTokens, refused }: ToolRun): Asked {
+function askedFor({ tool, args, maxTokens, reader, refused }: ToolRun): Asked {
   try {
     if (refused) throw refused;
-    const { request, role } = toolCall(tool, args, maxTokens);
-    return { call: { request: encode(tool.request, request) }, ...(role !== undefined && { role }) };
+    const call = toolCall(tool, args, maxTokens);
+    const place = reader?.seen.look(call, reader.role, reader.session);
+    return { asked: { request: encode(tool.request, call.request) }, role: call.role, place };
   } catch (error) {
     if (!isTroupeError(error)) throw error;
     // These bytes identify equal calls. No worker gets them.
-    return { call: { request: Buffer.from(JSON.stringify(args)), arguments: args }, rejection: error };
+    return { asked: { request: Buffer.from(JSON.stringify(args)), arguments: args }, rejection: error };
   }
 }
 

@@ -52,3 +52,16 @@ for (const era of ERAS) {
     }
   });
 }
+
+test("older: the first snapshot of a new connection is whole, also in a session that saw the page", async () => {
+  const read = async (times: number): Promise<string[]> => {
+    await using client = await mcp.connect("older", { query: "?session=reader&role=visitor" });
+    const texts: string[] = [];
+    for (let time = 0; time < times; time++) texts.push(textOf(await client.call("browser_snapshot")));
+    return texts;
+  };
+  const [first, second] = await read(2);
+  assert.match(first ?? "", /link "Log in"/);
+  assert.match(second ?? "", /unchanged since snapshot/);
+  assert.match((await read(1))[0] ?? "", /link "Log in"/);
+});

@@ -1,6 +1,7 @@
 // An MCP client's connection, as its URL, its headers and its first message describe it.
 import { randomBytes } from "node:crypto";
 import type { FastifyRequest } from "fastify";
+import { SeenPages } from "../../../proto/calls/seen-pages.ts";
 import { programName } from "../../../proto/mcp/program-name.ts";
 import { type Profile, SNAPSHOT_TOKENS } from "../../../proto/tools/declared-tools.ts";
 import { MAX_TOKENS, PROFILE, ROLE, SESSION, tokensIn } from "../../../proto/wire/metadata.ts";
@@ -20,6 +21,8 @@ export interface Connection {
   maxTokens: number | undefined;
   /** The program that connects, as it calls itself. */
   program: string | undefined;
+  /** Its reader, which does not know what the session was shown before; undefined if each request is alone. */
+  seen: SeenPages | undefined;
   /** The client can resume a stream that it lost. */
   isResumable: boolean;
 }
@@ -51,6 +54,7 @@ export function connectionOf(
     profile,
     maxTokens: tokensIn(choice(MAX_TOKENS, "maxTokens")) ?? SNAPSHOT_TOKENS[profile],
     program: programName(clientInfo),
+    seen: era === "older" ? new SeenPages() : undefined,
     isResumable: era === "older",
   };
 }

@@ -9,10 +9,12 @@ import type { Tool } from "../../../proto/tools/declared-tools.ts";
 import * as headers from "../../../proto/wire/metadata.ts";
 import { namedSessionId } from "../../../proto/wire/session-name.ts";
 import type { JsonObject } from "../../../proto/wire/struct.ts";
+import { type Client, sessionKey } from "../../admission/client.ts";
+import { firstRoleFor } from "../../admission/rights.ts";
 import type { Calls } from "../../calls/execute.ts";
 import { GONE } from "../../calls/in-flight-call.ts";
 import { type AccountParts, recordRefusal, takeFromRate } from "../refused-call.ts";
-import { runTool } from "../run-tool.ts";
+import { type Reader, runTool } from "../run-tool.ts";
 import type { Connection } from "./connection.ts";
 import type { Exchange } from "./exchange.ts";
 
@@ -72,18 +74,32 @@ async function outcomeOf(
   const found = toolOf(call, connection);
   if ("tool" in found) {
     const { maxTokens } = connection;
-    const run = { tool: found.tool, args, maxTokens, refused, metadata, firstRole, gone, isSent };
+    const reader = readerOf(connection, call, client, accounts);
+    const run = { tool: found.tool, args, maxTokens, reader, refused, metadata, firstRole, gone, isSent };
     return await runTool(calls, { ...run, client: () => client });
   }
-  const failed = detailOf(found.unknown, failedCall(call, connection), Date.now());
+  const failed = detailOf(found.unknown, failedCall(call, connection), accounts.clock.now());
   try {
     takeFromRate(calls, accounts, client);
     recordRefusal(accounts, metadata, { name, args, client, firstRole }, failed);
     return { failed };
   } catch (error) {
     if (!isTroupeError(error)) throw error;
-    return { failed: detailOf(error, failedCall(call, connection), Date.now()) };
+    return { failed: detailOf(error, failedCall(call, connection), accounts.clock.now()) };
   }
+}
+
+/** Each session of the connection has pages of its own. */
+function readerOf(
+  { seen, base, role }: Connection,
+  { session = "" }: NamedCall,
+  client: Client,
+  { sessions, supervisor }: AccountParts,
+): Reader | undefined {
+  if (!seen) return undefined;
+  const key = sessionKey(client.name, session === "" ? base : namedSessionId(base, session));
+  const first = firstRoleFor(client, role, supervisor.names, true);
+  return { seen, session, role: sessions.of({ key })?.currentRole ?? first ?? "" };
 }
 
 function inSession(args: JsonObject, base: string): Omit<NamedCall, "name"> {
