@@ -40,7 +40,9 @@ export function clientCheck(admission: Admission): Admitted {
         () => void clientOf(request),
         () => raw.destroy(),
       );
-      raw.once("close", stop);
+      // A client may have left while its token was checked.
+      if (raw.closed) stop();
+      else raw.once("close", stop);
     },
   };
 }

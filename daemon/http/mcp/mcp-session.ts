@@ -81,12 +81,18 @@ export class McpSession {
       if (method !== undefined && this.#calls.has(id as string | number))
         throw new RpcRefusal(400, RPC.invalidRequest, "Invalid Request: a request with this id is under way");
     }
+    this.#keepOpen(response);
+    return await this.#transport.handleRequest(web, { parsedBody: message });
+  }
+
+  #keepOpen(response: Exchange["response"]): void {
+    // A client may have left while its token was checked.
+    if (response.closed) return;
     this.#open++;
     response.once("close", () => {
       this.#open--;
       this.#usedAtMs = this.#clock.steady();
     });
-    return await this.#transport.handleRequest(web, { parsedBody: message });
   }
 
   /** Cancels its calls and ends its streams. */

@@ -4,6 +4,7 @@ import type { Profile } from "../../../proto/tools/declared-tools.ts";
 import { mcpTools } from "../../../proto/tools/tool-list.ts";
 import { idOf, type Message, paramsOf, RPC, RpcRefusal } from "./json-rpc.ts";
 
+const SCALARS: ReadonlySet<string> = new Set(["string", "number", "boolean"]);
 const ENCODED = /^=\?base64\?(.*)\?=$/;
 
 /** Throws an RpcRefusal if a header is missing or differs from the body. Other messages than tool calls pass. */
@@ -14,9 +15,11 @@ export function checkParamHeaders(message: Message, headers: Headers, profile: P
   for (const [argument, schema] of Object.entries(tool?.inputSchema.properties ?? {})) {
     const header = schema["x-mcp-header"];
     const value = (args as Record<string, unknown> | undefined)?.[argument];
-    // Values of another type are the tool's own matter.
-    if (header === undefined || !["string", "number", "boolean"].includes(typeof value)) continue;
-    const problem = mismatch(headers.get(`mcp-param-${header}`), String(value));
+    if (header === undefined) continue;
+    const problem = mismatch(
+      headers.get(`mcp-param-${header}`),
+      SCALARS.has(typeof value) ? String(value) : undefined,
+    );
     if (problem) {
       const words = `Bad Request: the header Mcp-Param-${header} ${problem}`;
       throw new RpcRefusal(400, RPC.headerMismatch, words, { id: idOf(message) });
@@ -24,7 +27,9 @@ export function checkParamHeaders(message: Message, headers: Headers, profile: P
   }
 }
 
-function mismatch(given: string | null, value: string): string | undefined {
+/** `value` is undefined if the body has none, or one that no header can repeat: a list, an alias of the argument. */
+function mismatch(given: string | null, value: string | undefined): string | undefined {
+  if (value === undefined) return given === null ? undefined : "repeats no argument of the body";
   if (given === null) return "is missing";
   const decoded = decodedValue(given);
   if (decoded === undefined) return "is not well encoded";

@@ -205,6 +205,12 @@ test("newer: a header that contradicts the body is refused before any tool is ca
     assert.deepEqual([status, error.code, id], [400, -32_020, 1]);
     assert.match(error.message, words);
   }
+  const elsewhere = { name: "browser_navigate", arguments: STATE };
+  const { status, json } = await mcp.send(newerRequest("tools/call", elsewhere), {
+    headers: { ...headers, "mcp-param-session": "a" },
+  });
+  assert.equal(status, 400);
+  assert.match((json as unknown as { error: { message: string } }).error.message, /repeats no argument/);
   for (const given of ["a", "=?base64?YQ==?="]) {
     const { status } = await mcp.send(newerRequest("tools/call", params), {
       headers: { ...headers, "mcp-param-session": given },
