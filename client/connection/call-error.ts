@@ -11,7 +11,7 @@ import {
   type Step,
 } from "../../proto/errors/catalogue.ts";
 import { planText } from "../../proto/plans/plan-text.ts";
-import type { Profile } from "../../proto/tools/declared-tools.ts";
+import type { Profile } from "../../proto/tools/read-tools.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";
 
 /** Compare errors by `type`, never by class. Programs import this class as TroupeError. */

@@ -9,7 +9,7 @@ export type {
   SnapshotUpdate,
   WatchEventsResponse,
 } from "../../proto/gen/troupe.ts";
-export type { Profile } from "../../proto/tools/declared-tools.ts";
+export type { Profile } from "../../proto/tools/read-tools.ts";
 export type { Reply } from "../../proto/wire/reply.ts";
 export { CallError as TroupeError } from "../connection/call-error.ts";
 export { type ConnectOptions, connect } from "./connect.ts";

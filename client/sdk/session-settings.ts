@@ -1,6 +1,6 @@
 // The settings that a program gives for a new session.
 import { fail } from "../../proto/errors/catalogue.ts";
-import { PROFILES, type Profile } from "../../proto/tools/declared-tools.ts";
+import { PROFILES, type Profile } from "../../proto/tools/read-tools.ts";
 import { SESSION_ID } from "../../proto/wire/metadata.ts";
 
 export interface SessionSettings {

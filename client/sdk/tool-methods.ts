@@ -1,6 +1,6 @@
 // One method for each tool, typed from the protocol. Programs call methods; models call by name.
 import type { BrowserMethods, SnapshotHeader } from "../../proto/gen/troupe.ts";
-import { type Tool, tools } from "../../proto/tools/declared-tools.ts";
+import { type Tool, tools } from "../../proto/tools/read-tools.ts";
 import type { Reply } from "../../proto/wire/reply.ts";
 import type { Json, JsonObject } from "../../proto/wire/struct.ts";
 

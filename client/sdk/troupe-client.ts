@@ -12,7 +12,7 @@ import type {
   WatchEventsResponse,
 } from "../../proto/gen/troupe.ts";
 import { VERSION } from "../../proto/machine/version.ts";
-import { SNAPSHOT_TOKENS } from "../../proto/tools/declared-tools.ts";
+import { SNAPSHOT_TOKENS } from "../../proto/tools/read-tools.ts";
 import { callError } from "../connection/call-error.ts";
 import type { DaemonLink } from "../connection/daemon-link.ts";
 import { lastingStream } from "../connection/lasting-stream.ts";

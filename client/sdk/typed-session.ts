@@ -1,6 +1,6 @@
 // A session as programs use it: one method for each tool, a stream of what a tab shows, and an end.
 import type { SnapshotUpdate } from "../../proto/gen/troupe.ts";
-import type { Profile } from "../../proto/tools/declared-tools.ts";
+import type { Profile } from "../../proto/tools/read-tools.ts";
 import type { Reply } from "../../proto/wire/reply.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";
 import { lastingStream } from "../connection/lasting-stream.ts";

@@ -2,7 +2,7 @@
 import type { ServiceError } from "@grpc/grpc-js";
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import { fromStatus } from "../../proto/errors/status-detail.ts";
-import type { Tool } from "../../proto/tools/declared-tools.ts";
+import type { Tool } from "../../proto/tools/read-tools.ts";
 import { assembled, type Reply, replyOf } from "../../proto/wire/reply.ts";
 import type { Json } from "../../proto/wire/struct.ts";
 import { CallError } from "../connection/call-error.ts";

@@ -1,7 +1,7 @@
 // A connection's sessions: its own, and those that its calls name.
 import { plainArguments } from "../../proto/calls/plain-arguments.ts";
 import { type InSession, splitSession } from "../../proto/calls/session-argument.ts";
-import type { Profile, Tool } from "../../proto/tools/declared-tools.ts";
+import type { Profile, Tool } from "../../proto/tools/read-tools.ts";
 import type { Reply } from "../../proto/wire/reply.ts";
 import { namedSessionId } from "../../proto/wire/session-name.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";

@@ -17,7 +17,7 @@ import type { SnapshotUpdate } from "../../proto/gen/troupe.ts";
 import { VERSION } from "../../proto/machine/version.ts";
 import { within } from "../../proto/machine/within.ts";
 import { OpenFaults } from "../../proto/plans/open-faults.ts";
-import { type Profile, rpcs, type Tool } from "../../proto/tools/declared-tools.ts";
+import { type Profile, rpcs, type Tool } from "../../proto/tools/read-tools.ts";
 import * as headers from "../../proto/wire/metadata.ts";
 import type { Reply } from "../../proto/wire/reply.ts";
 import type { Json, JsonObject } from "../../proto/wire/struct.ts";

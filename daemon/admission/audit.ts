@@ -1,7 +1,7 @@
 // Logs calls of the control plane: which client changed what, and which calls were refused.
 import { isTroupeError } from "../../proto/errors/catalogue.ts";
 import type { ControlMethods } from "../../proto/gen/troupe.ts";
-import { controlFlags } from "../../proto/tools/declared-tools.ts";
+import { controlFlags } from "../../proto/tools/read-tools.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Client } from "./client.ts";

@@ -4,7 +4,7 @@ import type { Metadata } from "@grpc/grpc-js";
 import { fail } from "../../proto/errors/catalogue.ts";
 import { understands, VERSION } from "../../proto/machine/version.ts";
 import { nearest } from "../../proto/text/nearest.ts";
-import { PROFILES, type Profile, profileNamed } from "../../proto/tools/declared-tools.ts";
+import { PROFILES, type Profile, profileNamed } from "../../proto/tools/read-tools.ts";
 import {
   MAX_TOKENS,
   NAMED_SESSION,

@@ -1,13 +1,7 @@
 // Decides what a client may do: its roles, its profiles and its part of the control plane.
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import type { ControlMethods } from "../../proto/gen/troupe.ts";
-import {
-  controlFlags,
-  inProfile,
-  PROFILES,
-  type Profile,
-  type Tool,
-} from "../../proto/tools/declared-tools.ts";
+import { controlFlags, inProfile, PROFILES, type Profile, type Tool } from "../../proto/tools/read-tools.ts";
 import { type Client, CONTROL, type ControlRight } from "./client.ts";
 import { roleNamed } from "./role-named.ts";
 

@@ -3,7 +3,7 @@
 import { Metadata, status } from "@grpc/grpc-js";
 import { type ErrorDetail, fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import { VERSION } from "../../proto/machine/version.ts";
-import type { Tool } from "../../proto/tools/declared-tools.ts";
+import type { Tool } from "../../proto/tools/read-tools.ts";
 import { REQUEST_ID, VERSION_HEADER } from "../../proto/wire/metadata.ts";
 import type { Admission } from "../admission/admission.ts";
 import { type Caller, callerOf, requestIdOf } from "../admission/caller.ts";

@@ -1,6 +1,6 @@
 // Executes an admitted call from any door: its role's worker makes the reply, or the daemon itself.
 
-import type { Tool } from "../../proto/tools/declared-tools.ts";
+import type { Tool } from "../../proto/tools/read-tools.ts";
 import { decode, encode } from "../../proto/wire/schema.ts";
 import { snapshotMeter } from "../telemetry/snapshot-meter.ts";
 import type { CallDispatcher } from "./dispatcher.ts";

@@ -13,7 +13,7 @@ import {
 } from "../../proto/errors/catalogue.ts";
 import { fromStatus, toStatus } from "../../proto/errors/status.ts";
 import { within } from "../../proto/machine/within.ts";
-import { profileNamed } from "../../proto/tools/declared-tools.ts";
+import { profileNamed } from "../../proto/tools/read-tools.ts";
 import { PROFILE, ROLE, SESSION, STATUS_DETAILS } from "../../proto/wire/metadata.ts";
 import { decode } from "../../proto/wire/schema.ts";
 import type { Clock } from "../core/clock.ts";

@@ -1,7 +1,7 @@
 // Translates a gRPC status without Troupe's details into a type of the catalogue.
 import { type ServiceError, status } from "@grpc/grpc-js";
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
-import { type Tool, toolsOf } from "../../proto/tools/declared-tools.ts";
+import { type Tool, toolsOf } from "../../proto/tools/read-tools.ts";
 import type { WorkerEnd } from "../worker-process/worker.ts";
 
 /** The known facts of the call besides its status. */

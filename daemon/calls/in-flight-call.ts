@@ -1,6 +1,6 @@
 // A call on its way through the daemon.
 import type { Metadata } from "@grpc/grpc-js";
-import type { Tool } from "../../proto/tools/declared-tools.ts";
+import type { Tool } from "../../proto/tools/read-tools.ts";
 import type { ElementMark } from "../../proto/wire/element-mark.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";
 import type { Caller } from "../admission/caller.ts";

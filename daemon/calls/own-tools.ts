@@ -3,7 +3,7 @@ import { checkRequest } from "../../proto/calls/arguments.ts";
 import { fail } from "../../proto/errors/catalogue.ts";
 import type { RoleSummary } from "../../proto/gen/troupe.ts";
 import { failuresText } from "../../proto/text/failures-text.ts";
-import { toolOfRpc } from "../../proto/tools/declared-tools.ts";
+import { toolOfRpc } from "../../proto/tools/read-tools.ts";
 import { checkControl, roleFor, rolesOf } from "../admission/rights.ts";
 import { loginOf } from "../supervisor/role-message.ts";
 import type { RoleView } from "../supervisor/supervision.ts";

@@ -2,7 +2,7 @@
 import type { handleUnaryCall, Metadata, UntypedServiceImplementation } from "@grpc/grpc-js";
 import type { ControlMethods, Input, Role, Session as SessionMessage } from "../../proto/gen/troupe.ts";
 import { redactedAddress } from "../../proto/text/redact.ts";
-import { controlFlags } from "../../proto/tools/declared-tools.ts";
+import { controlFlags } from "../../proto/tools/read-tools.ts";
 import { SESSION } from "../../proto/wire/metadata.ts";
 import { type ControlAudit, controlAudit } from "../admission/audit.ts";
 import { callerOf, requestIdOf } from "../admission/caller.ts";

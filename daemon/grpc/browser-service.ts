@@ -8,7 +8,7 @@ import type {
   StatusObject,
   UntypedServiceImplementation,
 } from "@grpc/grpc-js";
-import { rpcs, type Tool } from "../../proto/tools/declared-tools.ts";
+import { rpcs, type Tool } from "../../proto/tools/read-tools.ts";
 import { type Calls, executeStream, executeUnary } from "../calls/execute.ts";
 import { GONE, type ToolCall } from "../calls/in-flight-call.ts";
 import type { IdentifyCaller } from "./caller-identity.ts";

@@ -5,7 +5,7 @@ import type { Socket } from "node:net";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { plainArguments } from "../../proto/calls/plain-arguments.ts";
 import { detailOf, type ErrorData, type ErrorDetail, fail } from "../../proto/errors/catalogue.ts";
-import { findTool, type Profile, profileNamed } from "../../proto/tools/declared-tools.ts";
+import { findTool, type Profile, profileNamed } from "../../proto/tools/read-tools.ts";
 import { PROFILE, REQUEST_ID, ROLE, SESSION } from "../../proto/wire/metadata.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";
 import { RejectionLog } from "../admission/rejection-log.ts";

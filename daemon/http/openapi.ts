@@ -1,7 +1,7 @@
 // Describes the REST door in OpenAPI 3.1, from the catalogue of tools and the messages of their replies.
 import { errorTypes } from "../../proto/errors/catalogue.ts";
 import { VERSION } from "../../proto/machine/version.ts";
-import { type Argument, PROFILES, type Tool, tools } from "../../proto/tools/declared-tools.ts";
+import { type Argument, PROFILES, type Tool, tools } from "../../proto/tools/read-tools.ts";
 import { schemaOf } from "../../proto/tools/tool-list.ts";
 import { PROFILE, REQUEST_ID, ROLE, SESSION } from "../../proto/wire/metadata.ts";
 import { messageType } from "../../proto/wire/schema.ts";

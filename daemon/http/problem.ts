@@ -1,7 +1,7 @@
 // An error of a request itself after RFC 9457, with the plan for a model and the error for programs.
 import type { ErrorDetail, TroupeError } from "../../proto/errors/catalogue.ts";
 import { planText } from "../../proto/plans/plan-text.ts";
-import type { Profile } from "../../proto/tools/declared-tools.ts";
+import type { Profile } from "../../proto/tools/read-tools.ts";
 
 export const PROBLEM_JSON = "application/problem+json";
 /** The tag URIs (RFC 4151) lead nowhere, as RFC 9457 recommends if there is nothing to fetch. */

@@ -1,6 +1,6 @@
 // Makes a tool's answer as JSON: the text for the model, the data and the page for programs.
 
-import type { Tool } from "../../proto/tools/declared-tools.ts";
+import type { Tool } from "../../proto/tools/read-tools.ts";
 import { protoJson } from "../../proto/wire/proto-json.ts";
 import { queryResult, type Reply, toldPage } from "../../proto/wire/reply.ts";
 import { messageType } from "../../proto/wire/schema.ts";

@@ -3,7 +3,7 @@ import { Metadata } from "@grpc/grpc-js";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type ErrorDetail, type ErrorType, fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import { planText } from "../../proto/plans/plan-text.ts";
-import type { Profile, Tool } from "../../proto/tools/declared-tools.ts";
+import type { Profile, Tool } from "../../proto/tools/read-tools.ts";
 import {
   PROFILE,
   PROGRAM,

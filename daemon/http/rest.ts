@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { plainArguments } from "../../proto/calls/plain-arguments.ts";
 import { toolNamed } from "../../proto/calls/tool-call.ts";
 import { type ErrorDetail, isTroupeError } from "../../proto/errors/catalogue.ts";
-import type { Profile, Tool } from "../../proto/tools/declared-tools.ts";
+import type { Profile, Tool } from "../../proto/tools/read-tools.ts";
 import { toolList } from "../../proto/tools/tool-list.ts";
 import { PROFILE } from "../../proto/wire/metadata.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";

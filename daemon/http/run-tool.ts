@@ -5,7 +5,7 @@ import { toolCall } from "../../proto/calls/tool-call.ts";
 import { type ErrorDetail, fail, isTroupeError, type TroupeError } from "../../proto/errors/catalogue.ts";
 import { fromStatus } from "../../proto/errors/status.ts";
 import type { SnapshotResponse } from "../../proto/gen/troupe.ts";
-import type { Tool } from "../../proto/tools/declared-tools.ts";
+import type { Tool } from "../../proto/tools/read-tools.ts";
 import { ROLE } from "../../proto/wire/metadata.ts";
 import { assembled, type Reply, replyOf } from "../../proto/wire/reply.ts";
 import { decode, encode } from "../../proto/wire/schema.ts";

@@ -2,11 +2,11 @@
 import type { Alarm, Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import { type AwakeSession, nextToHibernate } from "../sessions/hibernation-policy.ts";
-import { type SessionSlots, STAYS_MS } from "../sessions/session-slots.ts";
+import { type SlotQueue, STAYS_MS } from "../sessions/slot-queue.ts";
 import type { RestRequest, SessionRecords } from "./session-records.ts";
 
 export interface HibernationParts {
-  role: { name: string; slots: SessionSlots; sessions: Pick<SessionRecords, "putToRest"> };
+  role: { name: string; slots: SlotQueue; sessions: Pick<SessionRecords, "putToRest"> };
   /** Called when a session is hibernated, just before its slot goes to another. */
   rested(key: string): void;
   clock: Clock;

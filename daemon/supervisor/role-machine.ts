@@ -5,7 +5,7 @@ import {
   type RestartPolicy,
   recentCrashes,
   restartDelayMs,
-} from "./restart-policy.ts";
+} from "./restart-delays.ts";
 
 /**
  * The state of a role. All times are by the steady clock. `crashes` are the times of its workers' deaths since one was

@@ -3,8 +3,8 @@ import type { SessionRecord, StorageChanged, StoragePart } from "../../proto/gen
 import type { Log } from "../core/log.ts";
 import type { AwakeSession } from "../sessions/hibernation-policy.ts";
 import type { Session } from "../sessions/session.ts";
-import type { SessionSlots } from "../sessions/session-slots.ts";
 import { tabsPart } from "../sessions/session-store.ts";
+import type { SlotQueue } from "../sessions/slot-queue.ts";
 import { nextVisit } from "../sessions/visit.ts";
 import type { Worker, WorkerEnd } from "../worker-process/worker.ts";
 import { hasInput, type Losses } from "./losses.ts";
@@ -33,7 +33,7 @@ export interface RestOutcome {
 /** The role, as its sessions need it. */
 export interface SessionsRole {
   readonly name: string;
-  readonly slots: Pick<SessionSlots, "holds">;
+  readonly slots: Pick<SlotQueue, "holds">;
   readonly losses: Losses;
   /** The worker, if the role is ready. */
   readonly worker: Worker | undefined;

@@ -2,22 +2,22 @@
 import { fail } from "../../proto/errors/catalogue.ts";
 import type { RoleSettings } from "../config/load.ts";
 import { InFlightCounter } from "../core/in-flight-counter.ts";
-import { SessionSlots } from "../sessions/session-slots.ts";
+import { SlotQueue } from "../sessions/slot-queue.ts";
 import type { Worker } from "../worker-process/worker.ts";
 import { Losses } from "./losses.ts";
 import { RoleFailures } from "./role-failures.ts";
 import { hasNextWorker, type RoleMachineState } from "./role-machine.ts";
-import { RoleWorkers, type WorkedRole } from "./role-workers.ts";
 import { SessionRecords } from "./session-records.ts";
 import { type PlannedReason, type Supervision, slotLimits } from "./supervision.ts";
 import { type Patience, RETRY_AFTER_START_MS, WaitingRoom } from "./waiting-room.ts";
+import { type WorkedRole, WorkerStarter } from "./worker-starter.ts";
 
 const RELOAD_TIMEOUT_MS = 5000;
 
 /** A role and its workers. */
 export class SupervisedRole implements WorkedRole {
   settings: RoleSettings;
-  readonly slots: SessionSlots;
+  readonly slots: SlotQueue;
   readonly losses = new Losses();
   /** The state of the role's sessions, independent of the worker that runs them. */
   readonly sessions: SessionRecords;
@@ -26,19 +26,19 @@ export class SupervisedRole implements WorkedRole {
   /** The calls under way in the worker. A restart waits for them. */
   readonly calls: InFlightCounter;
   readonly waiting: WaitingRoom;
-  readonly #workers: RoleWorkers;
+  readonly #workers: WorkerStarter;
   readonly #with: Supervision;
 
   constructor(settings: RoleSettings, supervision: Supervision) {
     const { clock, limits } = supervision;
     this.settings = settings;
     this.#with = supervision;
-    this.slots = new SessionSlots(slotLimits(settings, limits), clock);
+    this.slots = new SlotQueue(slotLimits(settings, limits), clock);
     this.sessions = new SessionRecords(this, supervision);
     this.failures = new RoleFailures({ ...supervision, role: settings.name, worker: () => this.worker });
     this.calls = new InFlightCounter(clock);
     this.waiting = new WaitingRoom(clock, () => hasNextWorker(this.stand));
-    this.#workers = new RoleWorkers(this, supervision);
+    this.#workers = new WorkerStarter(this, supervision);
   }
 
   get name(): string {

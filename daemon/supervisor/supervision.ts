@@ -4,13 +4,13 @@ import type { FailureRecorded, SessionRecord, StoragePart } from "../../proto/ge
 import type { DaemonConfig, RoleSettings } from "../config/load.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
-import type { SessionSlots, SlotLimits } from "../sessions/session-slots.ts";
 import type { Sessions } from "../sessions/sessions.ts";
+import type { SlotLimits, SlotQueue } from "../sessions/slot-queue.ts";
 import type { TraceRecord } from "../state/leftovers.ts";
 import type { MemoryUse } from "../state/memory.ts";
 import type { Worker, WorkerEnd, WorkerTimes } from "../worker-process/worker.ts";
 import type { WorkerCommand } from "../worker-process/worker-process.ts";
-import type { RestartPolicy } from "./restart-policy.ts";
+import type { RestartPolicy } from "./restart-delays.ts";
 import type { FailureKeeper } from "./role-failures.ts";
 import type { RoleMachineState } from "./role-machine.ts";
 import type { StartQueue } from "./start-queue.ts";
@@ -66,7 +66,7 @@ export interface RoleView {
   readonly current: Worker | undefined;
   readonly restarts: number;
   /** The slots of its sessions that are awake. */
-  readonly slots: SessionSlots;
+  readonly slots: SlotQueue;
   /** The number of its sessions that hibernate. */
   readonly hibernated: number;
 }

@@ -1,7 +1,7 @@
 // Reads the arguments that a model wrote for a tool, and collects all their faults at once.
 
 import { quote } from "../text/quote.ts";
-import type { Argument, Tool } from "../tools/declared-tools.ts";
+import type { Argument, Tool } from "../tools/read-tools.ts";
 import type { Json, JsonObject } from "../wire/struct.ts";
 import { looksLikeRef, meaningOf, plainName } from "./argument-names.ts";
 import { jsonOf, readValue } from "./argument-values.ts";

@@ -1,6 +1,6 @@
 // Maps a name that a model wrote to a tool's argument. Models use names from other servers that they know.
 import { nearest } from "../text/nearest.ts";
-import type { Argument, Tool } from "../tools/declared-tools.ts";
+import type { Argument, Tool } from "../tools/read-tools.ts";
 import type { Json, JsonObject } from "../wire/struct.ts";
 
 /**

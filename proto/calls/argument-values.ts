@@ -1,6 +1,6 @@
 // Reads a value that a model wrote as its argument's type. The value is taken, mended in the answer, or wrong.
 import { nearest } from "../text/nearest.ts";
-import type { Argument } from "../tools/declared-tools.ts";
+import type { Argument } from "../tools/read-tools.ts";
 import type { Json } from "../wire/struct.ts";
 
 /**

@@ -1,7 +1,7 @@
 // Turns the JSON arguments that a model wrote into a request, and checks the bounds of every request.
 
 import { fail, type TroupeError } from "../errors/catalogue.ts";
-import type { Argument, Tool } from "../tools/declared-tools.ts";
+import type { Argument, Tool } from "../tools/read-tools.ts";
 import type { Json, JsonObject } from "../wire/struct.ts";
 import { type Fault, missing, missingIn, readArguments } from "./argument-faults.ts";
 import { jsonOf } from "./argument-values.ts";

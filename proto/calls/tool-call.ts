@@ -1,7 +1,7 @@
 // Checks a tool's call as a model writes it, and returns the tool, the request and the role.
 
 import { fail } from "../errors/catalogue.ts";
-import { findTool, inProfile, type Profile, type Tool, toolsOf } from "../tools/declared-tools.ts";
+import { findTool, inProfile, type Profile, type Tool, toolsOf } from "../tools/read-tools.ts";
 import type { Json, JsonObject } from "../wire/struct.ts";
 import { withoutQuotes } from "./argument-values.ts";
 import { checkRequest, requestOf } from "./arguments.ts";

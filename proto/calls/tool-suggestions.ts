@@ -3,7 +3,7 @@
 
 import { ROLES_BY_MISTAKE } from "../errors/steps/correction.ts";
 import { nearest } from "../text/nearest.ts";
-import { findTool, inProfile, type Profile, tools, toolsOf } from "../tools/declared-tools.ts";
+import { findTool, inProfile, type Profile, tools, toolsOf } from "../tools/read-tools.ts";
 import type { JsonObject } from "../wire/struct.ts";
 import { understood } from "./arguments.ts";
 import { FOREIGN, type Instead } from "./foreign-tools.ts";

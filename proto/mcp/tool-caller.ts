@@ -1,6 +1,6 @@
 // The part behind an MCP server: it calls tools for one client. The shim and the daemon each have one.
 import type { ErrorDetail } from "../errors/catalogue.ts";
-import type { Profile } from "../tools/declared-tools.ts";
+import type { Profile } from "../tools/read-tools.ts";
 import type { Reply } from "../wire/reply.ts";
 import type { JsonObject } from "../wire/struct.ts";
 

@@ -2,7 +2,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { ErrorDetail } from "../errors/catalogue.ts";
 import { planText } from "../plans/plan-text.ts";
-import type { Profile } from "../tools/declared-tools.ts";
+import type { Profile } from "../tools/read-tools.ts";
 import { queryResult, type Reply, toldPage } from "../wire/reply.ts";
 
 const PAGE_META = "troupe.v1/page";

@@ -1,7 +1,7 @@
 // The open faults of one session, each with the calls since it appeared. They decide the fault's next plan.
 import type { ErrorDetail, FailedCall } from "../errors/catalogue.ts";
 import { keepNewest } from "../machine/newest.ts";
-import { findTool } from "../tools/declared-tools.ts";
+import { findTool } from "../tools/read-tools.ts";
 import { type CallMade, callMade, digestOf, faultKey, nextPlan, planMark } from "./next-plan.ts";
 
 interface OpenFault {

@@ -11,7 +11,7 @@ import {
 } from "../errors/catalogue.ts";
 import { named } from "../text/named.ts";
 import { oneLine } from "../text/quote.ts";
-import type { Profile } from "../tools/declared-tools.ts";
+import type { Profile } from "../tools/read-tools.ts";
 
 /**
  * Returns the text of an error. A type that this version does not know, such as a newer daemon's, is shown by its

@@ -1,5 +1,5 @@
 // The answer to tools/list: a profile's catalogue as JSON Schema, in as few bytes as possible.
-import { type Argument, findTool, inProfile, type Profile, type Tool, toolsOf } from "./declared-tools.ts";
+import { type Argument, findTool, inProfile, type Profile, type Tool, toolsOf } from "./read-tools.ts";
 
 /** A value in JSON Schema. */
 export interface Schema {

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { mcp } from "../../client/cli/commands/mcp.ts";
-import { PROFILES } from "../../proto/tools/declared-tools.ts";
+import { PROFILES } from "../../proto/tools/read-tools.ts";
 
 const root = path.join(import.meta.dirname, "../..");
 const read = (file: string) => JSON.parse(readFileSync(path.join(root, file), "utf8"));

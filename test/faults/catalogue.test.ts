@@ -9,7 +9,7 @@ import {
   fail,
 } from "../../proto/errors/catalogue.ts";
 import { planText } from "../../proto/plans/plan-text.ts";
-import { PROFILES, toolsOf } from "../../proto/tools/declared-tools.ts";
+import { PROFILES, toolsOf } from "../../proto/tools/read-tools.ts";
 import { cases, failedCall } from "../proto/cases.ts";
 import { faults } from "./catalogue.ts";
 import { complaintsAbout } from "./plan-complaints.ts";

@@ -1,6 +1,6 @@
 // Checks every error's text and plan, from any part: the required parts are there, and no internals.
 import { catalogue, type ErrorDetail } from "../../proto/errors/catalogue.ts";
-import { findTool, inProfile, type Profile, toolsOf } from "../../proto/tools/declared-tools.ts";
+import { findTool, inProfile, type Profile, toolsOf } from "../../proto/tools/read-tools.ts";
 
 /**
  * Returns the problems of an error as its reader gets it. `own` has the paths and addresses that the call or the

@@ -1,6 +1,6 @@
 // Plays one fault from its arrangement to its end: the failed call, and an agent's reaction.
 import type { ErrorDetail } from "../../proto/errors/catalogue.ts";
-import type { Profile } from "../../proto/tools/declared-tools.ts";
+import type { Profile } from "../../proto/tools/read-tools.ts";
 import type { Fault, Situation } from "./stage/fault.ts";
 import type { FaultHarness, Stage } from "./stage/fault-harness.ts";
 import { type Attempt, followPlan, type Heard, repeatAfterLook } from "./stage/literal-agent.ts";

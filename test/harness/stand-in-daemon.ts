@@ -12,7 +12,7 @@ import {
 import { argumentsOf } from "../../proto/calls/arguments.ts";
 import { detailOf, type FailedCall, fail, isTroupeError } from "../../proto/errors/catalogue.ts";
 import { toStatus } from "../../proto/errors/status.ts";
-import { profileNamed, toolOfRpc } from "../../proto/tools/declared-tools.ts";
+import { profileNamed, toolOfRpc } from "../../proto/tools/read-tools.ts";
 import { serviceDefinition } from "../../proto/wire/service.ts";
 
 export interface Received {

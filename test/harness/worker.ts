@@ -20,7 +20,7 @@ import type {
   WatchWorkerResponse,
 } from "../../proto/gen/troupe.ts";
 import { planText } from "../../proto/plans/plan-text.ts";
-import { findTool } from "../../proto/tools/declared-tools.ts";
+import { findTool } from "../../proto/tools/read-tools.ts";
 import { MAY_LACK, REQUEST_ID, ROLE, SESSION } from "../../proto/wire/metadata.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";
 import { type Site, serveSite } from "../site/serve.ts";

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { METRICS } from "../../daemon/telemetry/metrics-table.ts";
 import { catalogue, errorTypes } from "../../proto/errors/catalogue.ts";
 import { NAVIGATION } from "../../proto/errors/entries/navigation.ts";
-import { tools } from "../../proto/tools/declared-tools.ts";
+import { tools } from "../../proto/tools/read-tools.ts";
 import { tempDir } from "../harness/temp-dir.ts";
 import { configurationDocument, configurationSchema } from "./documents/configuration.ts";
 import { outOfDate } from "./documents/documents.ts";

@@ -66,7 +66,7 @@ for (const { rule, file, refused, allowed } of cases) {
 test("named-by-its-idea refuses files of odds and ends", () => {
   assert.deepEqual(rulesBroken("daemon/utils.ts", ""), ["named-by-its-idea"]);
   assert.deepEqual(rulesBroken("daemon/string-helpers.ts", ""), ["named-by-its-idea"]);
-  assert.deepEqual(rulesBroken("daemon/restart-policy.ts", ""), []);
+  assert.deepEqual(rulesBroken("daemon/restart-delays.ts", ""), []);
 });
 
 test("a complaint names the line", () => {

@@ -1,6 +1,6 @@
 // The rows of the doors' table: the authentication of each rpc and path, and its forbidden calls for a known client.
 import type { ControlMethods } from "../../proto/gen/troupe.ts";
-import { inProfile, rpcs, type Tool } from "../../proto/tools/declared-tools.ts";
+import { inProfile, rpcs, type Tool } from "../../proto/tools/read-tools.ts";
 import { PROFILE, RESUME, ROLE, SESSION } from "../../proto/wire/metadata.ts";
 import { encode, messageType } from "../../proto/wire/schema.ts";
 

@@ -2,7 +2,7 @@
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import { within } from "../../proto/machine/within.ts";
 import { redactedAddress } from "../../proto/text/redact.ts";
-import { findTool } from "../../proto/tools/declared-tools.ts";
+import { findTool } from "../../proto/tools/read-tools.ts";
 import type { Call } from "../core/call.ts";
 import type { Page } from "../tab/page.ts";
 import type { Tab } from "../tab/tab.ts";

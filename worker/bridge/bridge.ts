@@ -23,7 +23,7 @@ import { changed } from "./incremental/wait-for-change.ts";
 import { find, findable } from "./queries/find.ts";
 import { extractAnchors, inspectPattern, resolveContainer } from "./queries/structure.ts";
 import { createReaction } from "./settling/reaction.ts";
-import { quiet } from "./settling/watch-quiet.ts";
+import { quiet } from "./settling/watch-pause.ts";
 import { describe } from "./tree/describe.ts";
 
 /** `page` is the document that the bridge serves. */

@@ -5,7 +5,7 @@ import { argumentsOf, checkRequest } from "../../proto/calls/arguments.ts";
 import { detailOf, fail, isTroupeError } from "../../proto/errors/catalogue.ts";
 import { toStatus } from "../../proto/errors/status.ts";
 import { within } from "../../proto/machine/within.ts";
-import { profileNamed, type Tool } from "../../proto/tools/declared-tools.ts";
+import { profileNamed, type Tool } from "../../proto/tools/read-tools.ts";
 import {
   MAX_TOKENS,
   MAY_LACK,

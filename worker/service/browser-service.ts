@@ -9,7 +9,7 @@ import {
 } from "@grpc/grpc-js";
 import { fail, isTroupeError } from "../../proto/errors/catalogue.ts";
 import type { PageInfo, WatchRequest } from "../../proto/gen/troupe.ts";
-import { rpcs, type Tool } from "../../proto/tools/declared-tools.ts";
+import { rpcs, type Tool } from "../../proto/tools/read-tools.ts";
 import { type ElementMark, markOf, markText } from "../../proto/wire/element-mark.ts";
 import { ELEMENT } from "../../proto/wire/metadata.ts";
 import { encode } from "../../proto/wire/schema.ts";

@@ -1,6 +1,6 @@
 // Gives a tool its context: the call's session and its tab, opened and loaded.
 import { within } from "../../proto/machine/within.ts";
-import { findTool } from "../../proto/tools/declared-tools.ts";
+import { findTool } from "../../proto/tools/read-tools.ts";
 import { watchForHang } from "../actions/hang.ts";
 import { finish, giveUpAtTimeout } from "../actions/navigation.ts";
 import type { Call } from "../core/call.ts";

@@ -4,7 +4,7 @@ import { fail } from "../../proto/errors/catalogue.ts";
 import type { Candidate, ElementData } from "../../proto/errors/steps/step.ts";
 import { within } from "../../proto/machine/within.ts";
 import { named } from "../../proto/text/named.ts";
-import type { Tool } from "../../proto/tools/declared-tools.ts";
+import type { Tool } from "../../proto/tools/read-tools.ts";
 import { navigate } from "../actions/navigation.ts";
 import type { Activity } from "../activity/activity.ts";
 import { FrameTimeout, withinTime } from "../core/frame-time.ts";

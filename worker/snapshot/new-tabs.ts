@@ -1,5 +1,5 @@
 // Writes a reply's lines on tabs that pages have opened.
-import type { Profile } from "../../proto/tools/declared-tools.ts";
+import type { Profile } from "../../proto/tools/read-tools.ts";
 import type { Tab } from "../tab/tab.ts";
 import { pointer, tabPointer } from "./profile-words.ts";
 import { shownUrl } from "./quote.ts";

@@ -1,7 +1,7 @@
 // Writes the lines after a page's tree. Each kind of note writes its own lines, if it has any.
 
 import { counted } from "../../proto/text/counted.ts";
-import type { Profile } from "../../proto/tools/declared-tools.ts";
+import type { Profile } from "../../proto/tools/read-tools.ts";
 import type { PdfText } from "../tab/frames.ts";
 import type { Page } from "../tab/page.ts";
 import type { Tab } from "../tab/tab.ts";

@@ -1,5 +1,5 @@
 // Names other tools in replies, if the client's profile has them. Holds each profile's default budget.
-import { findTool, inProfile, type Profile, SNAPSHOT_TOKENS } from "../../proto/tools/declared-tools.ts";
+import { findTool, inProfile, type Profile, SNAPSHOT_TOKENS } from "../../proto/tools/read-tools.ts";
 import type { Call } from "../core/call.ts";
 
 const TOKENS_DEFAULT = 6_000;

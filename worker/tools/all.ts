@@ -1,5 +1,5 @@
 // Loads the handlers. A handler has its rpc's name, and so has its file: `selectOption` is in select-option.ts.
-import { rpcs } from "../../proto/tools/declared-tools.ts";
+import { rpcs } from "../../proto/tools/read-tools.ts";
 import type { AnyHandler } from "./tool.ts";
 
 const handled = rpcs.filter(({ answeredByDaemon, watches }) => !answeredByDaemon && !watches);

@@ -4,7 +4,7 @@ import path from "node:path";
 import { VERSION } from "../../../proto/machine/version.ts";
 import { planText } from "../../../proto/plans/plan-text.ts";
 import { spelledOutJson } from "../../../proto/text/quote.ts";
-import { findTool, inProfile, type Profile } from "../../../proto/tools/declared-tools.ts";
+import { findTool, inProfile, type Profile } from "../../../proto/tools/read-tools.ts";
 import type { Reply } from "../../../proto/wire/reply.ts";
 import type { JsonObject } from "../../../proto/wire/struct.ts";
 import { IDLE_EXIT } from "../../connection/autostart.ts";

@@ -5,7 +5,7 @@ import {
   profileNamed,
   SNAPSHOT_TOKENS,
   toolsOf,
-} from "../../../proto/tools/declared-tools.ts";
+} from "../../../proto/tools/read-tools.ts";
 import { IDLE_EXIT } from "../../connection/autostart.ts";
 import { EXIT, type ExitCode, usageError } from "../../connection/exit-code.ts";
 import { givenSessionId, newSessionId } from "../../session/session-id.ts";

@@ -1,6 +1,6 @@
 // `troupe tools` prints the catalogue of tools. It needs no daemon.
 
-import { PROFILES, profileNamed, toolsOf } from "../../../proto/tools/declared-tools.ts";
+import { PROFILES, profileNamed, toolsOf } from "../../../proto/tools/read-tools.ts";
 import { toolList } from "../../../proto/tools/tool-list.ts";
 import { EXIT, usageError } from "../../connection/exit-code.ts";
 import type { CommandDefinition } from "../terminal/command.ts";

@@ -1,5 +1,5 @@
 // The words that can be completed: the commands with their flags, and the values that each flag or argument takes.
-import { PROFILES, toolsOf } from "../../../proto/tools/declared-tools.ts";
+import { PROFILES, toolsOf } from "../../../proto/tools/read-tools.ts";
 import { CLIENTS } from "../init/clients.ts";
 import type { CommandDefinition } from "../terminal/command.ts";
 import { optionsOf } from "../terminal/common-options.ts";

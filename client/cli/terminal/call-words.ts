@@ -1,6 +1,6 @@
 // Reads a tool's arguments from words of a command line: `key=value`, `key:=JSON`, or a JSON object.
 
-import type { Tool } from "../../../proto/tools/declared-tools.ts";
+import type { Tool } from "../../../proto/tools/read-tools.ts";
 import type { Json, JsonObject } from "../../../proto/wire/struct.ts";
 import { usageError } from "../../connection/exit-code.ts";
 

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { SeenPages } from "../../../proto/calls/seen-pages.ts";
 import { programName } from "../../../proto/mcp/program-name.ts";
-import { type Profile, SNAPSHOT_TOKENS } from "../../../proto/tools/declared-tools.ts";
+import { type Profile, SNAPSHOT_TOKENS } from "../../../proto/tools/read-tools.ts";
 import { MAX_TOKENS, PROFILE, ROLE, SESSION, tokensIn } from "../../../proto/wire/metadata.ts";
 import { profileOf } from "../../admission/caller.ts";
 import type { Client } from "../../admission/client.ts";

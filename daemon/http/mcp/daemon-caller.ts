@@ -5,7 +5,7 @@ import { splitSession } from "../../../proto/calls/session-argument.ts";
 import { toolNamed } from "../../../proto/calls/tool-call.ts";
 import { detailOf, isTroupeError, type TroupeError } from "../../../proto/errors/catalogue.ts";
 import type { McpRequest, Outcome, ToolCaller } from "../../../proto/mcp/tool-caller.ts";
-import type { Tool } from "../../../proto/tools/declared-tools.ts";
+import type { Tool } from "../../../proto/tools/read-tools.ts";
 import * as headers from "../../../proto/wire/metadata.ts";
 import { namedSessionId } from "../../../proto/wire/session-name.ts";
 import type { JsonObject } from "../../../proto/wire/struct.ts";

@@ -1,6 +1,6 @@
 // Checks the headers that repeat a tool call's arguments, so that proxies can route by them (MCP 2026-07-28, SEP-2243).
 
-import type { Profile } from "../../../proto/tools/declared-tools.ts";
+import type { Profile } from "../../../proto/tools/read-tools.ts";
 import { mcpTools } from "../../../proto/tools/tool-list.ts";
 import { idOf, type Message, paramsOf, RPC, RpcRefusal } from "./json-rpc.ts";
 

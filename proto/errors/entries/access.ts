@@ -1,7 +1,7 @@
 // Errors of logins, permissions, sessions and limits, and of reaching the daemon.
 
 import { named } from "../../text/named.ts";
-import { findTool } from "../../tools/declared-tools.ts";
+import { findTool } from "../../tools/read-tools.ts";
 import { EFFECT, type Effect, looksAnywhere, lookThenGoOn, startsAnew } from "../steps/effect.ts";
 import type { Candidate, ElementData, FailedCall, Step } from "../steps/step.ts";
 import { again, CANDIDATE, callStep, say, tabOf } from "../steps/step-words.ts";

@@ -2,7 +2,7 @@
 
 import { named } from "../../text/named.ts";
 import { quote } from "../../text/quote.ts";
-import { findTool } from "../../tools/declared-tools.ts";
+import { findTool } from "../../tools/read-tools.ts";
 import {
   ariaRoleMeant,
   correction,

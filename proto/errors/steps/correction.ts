@@ -1,6 +1,6 @@
 // Corrects a call with a wrong argument or an unknown tool.
 import { quote } from "../../text/quote.ts";
-import { findTool } from "../../tools/declared-tools.ts";
+import { findTool } from "../../tools/read-tools.ts";
 import type { JsonObject } from "../../wire/struct.ts";
 import type { FailedCall, Step } from "./step.ts";
 import { again, callStep, say, tabOf } from "./step-words.ts";

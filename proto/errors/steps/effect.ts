@@ -1,7 +1,7 @@
 // Decides if a call that broke off may have acted, and how to go on from there.
 
 import { named } from "../../text/named.ts";
-import { findTool } from "../../tools/declared-tools.ts";
+import { findTool } from "../../tools/read-tools.ts";
 import { enterAgain, type LostInput } from "./lost-input.ts";
 import type { Candidate, FailedCall, Step } from "./step.ts";
 import { again, CANDIDATE, callStep, say, tabOf } from "./step-words.ts";

@@ -1,5 +1,5 @@
 // The words of a plan's steps: calls of tools, spelled out without the caller's secrets.
-import { findTool, inProfile } from "../../tools/declared-tools.ts";
+import { findTool, inProfile } from "../../tools/read-tools.ts";
 import { isShown } from "../../tools/tool-list.ts";
 import type { Json, JsonObject } from "../../wire/struct.ts";
 import type { FailedCall, Step } from "./step.ts";

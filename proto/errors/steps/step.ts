@@ -1,5 +1,5 @@
 // A step of a plan, and what is known of the failed call for which it is made.
-import type { Profile } from "../../tools/declared-tools.ts";
+import type { Profile } from "../../tools/read-tools.ts";
 import type { JsonObject } from "../../wire/struct.ts";
 
 /** The failed call, as far as it is known at the place of the error. */

@@ -9,7 +9,7 @@ import {
 } from "../../../client/adapters/index.ts";
 import { connect } from "../../../client/sdk/index.ts";
 import { fail } from "../../../proto/errors/catalogue.ts";
-import type { Profile } from "../../../proto/tools/declared-tools.ts";
+import type { Profile } from "../../../proto/tools/read-tools.ts";
 import { adapterTools } from "../../../proto/tools/tool-list.ts";
 import { aborted, StandIn } from "../../harness/stand-in-daemon.ts";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import path from "node:path";
 import { test } from "node:test";
 import { connect, TroupeError, type TroupeSession } from "../../../client/sdk/index.ts";
-import { rpcs, tools } from "../../../proto/tools/declared-tools.ts";
+import { rpcs, tools } from "../../../proto/tools/read-tools.ts";
 import { testDaemon } from "../../harness/daemon.ts";
 import { tempDir } from "../../harness/temp-dir.ts";
 import { until } from "../../harness/within.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ErrorDetail } from "../../../proto/errors/catalogue.ts";
-import { findTool, inProfile, type Profile } from "../../../proto/tools/declared-tools.ts";
+import { findTool, inProfile, type Profile } from "../../../proto/tools/read-tools.ts";
 import type { JsonObject } from "../../../proto/wire/struct.ts";
 import { errorOf, textOf } from "../../harness/mcp-process.ts";
 import { McpSession } from "../../harness/mcp-session.ts";

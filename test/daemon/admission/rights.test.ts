@@ -9,7 +9,7 @@ import {
   roleFor,
   rolesOf,
 } from "../../../daemon/admission/rights.ts";
-import { findTool, type Tool } from "../../../proto/tools/declared-tools.ts";
+import { findTool, type Tool } from "../../../proto/tools/read-tools.ts";
 
 const client: Client = { name: "ci", control: "none" };
 const ROLES = ["visitor", "customer", "admin"];

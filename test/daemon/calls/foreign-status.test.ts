@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { status } from "@grpc/grpc-js";
 import { type ForeignCase, meaningOf } from "../../../daemon/calls/foreign-status.ts";
-import { findTool, type Tool } from "../../../proto/tools/declared-tools.ts";
+import { findTool, type Tool } from "../../../proto/tools/read-tools.ts";
 
 const about: ForeignCase = {
   tool: findTool("browser_click") as Tool,

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { errorTypes } from "../../../proto/errors/catalogue.ts";
-import { tools } from "../../../proto/tools/declared-tools.ts";
+import { tools } from "../../../proto/tools/read-tools.ts";
 import { testDaemon } from "../../harness/daemon.ts";
 import { type RestReply, restClient } from "../../harness/rest.ts";
 import { shared } from "../../harness/shared.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { givesWay, mayWait, nextInLine } from "../../../daemon/sessions/fairness.ts";
-import { SessionSlots } from "../../../daemon/sessions/session-slots.ts";
+import { SlotQueue } from "../../../daemon/sessions/slot-queue.ts";
 import { fakeClock } from "../../harness/fake-clock.ts";
 
 const lines: [what: string, waiting: string[], served: string[], next: string | undefined][] = [
@@ -35,7 +35,7 @@ for (const [what, key, waiting, queue, may] of queues) {
 }
 
 test("slots rotate between clients, however many sessions of one of them wait", async () => {
-  const places = new SessionSlots(
+  const places = new SlotQueue(
     { role: "r", sessions: 1, queue: 9, queueWaitMs: 10_000, hibernateAfterMs: 300_000 },
     fakeClock(),
   );
@@ -54,7 +54,7 @@ test("slots rotate between clients, however many sessions of one of them wait", 
 });
 
 test("BUSY names the holders of the client's own sessions, and counts the others", async () => {
-  const places = new SessionSlots(
+  const places = new SlotQueue(
     { role: "r", sessions: 2, queue: 9, queueWaitMs: 10_000, hibernateAfterMs: 300_000 },
     fakeClock(),
   );

@@ -4,8 +4,8 @@ import { setImmediate } from "node:timers/promises";
 import { pino } from "pino";
 import { OWNER } from "../../../daemon/admission/client.ts";
 import type { DaemonConfig, RoleSettings } from "../../../daemon/config/load.ts";
-import { SessionSlots } from "../../../daemon/sessions/session-slots.ts";
 import { Sessions } from "../../../daemon/sessions/sessions.ts";
+import { SlotQueue } from "../../../daemon/sessions/slot-queue.ts";
 import { Hibernations } from "../../../daemon/supervisor/hibernations.ts";
 import type { SupervisedRole } from "../../../daemon/supervisor/supervised-role.ts";
 import { slotLimits } from "../../../daemon/supervisor/supervision.ts";
@@ -20,7 +20,7 @@ test("storage of awake sessions ends no more than one hibernated session", async
   const log = pino({ level: "silent" });
   using hibernations = new Hibernations({ config: { limits }, sessions, kept, clock, log });
   const settings = { name: "one", sessions: 9, hibernateAfter: 1_000 } as RoleSettings;
-  const slots = new SessionSlots(slotLimits(settings, limits), clock);
+  const slots = new SlotQueue(slotLimits(settings, limits), clock);
   const role = {
     name: "one",
     slots,

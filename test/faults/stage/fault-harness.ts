@@ -1,6 +1,6 @@
 // The surroundings of faults: one daemon with roles for every purpose, a site, and any number of agents.
 import { randomUUID } from "node:crypto";
-import type { Profile } from "../../../proto/tools/declared-tools.ts";
+import type { Profile } from "../../../proto/tools/read-tools.ts";
 import type { JsonObject } from "../../../proto/wire/struct.ts";
 import { McpSession } from "../../harness/mcp-session.ts";
 import { startTroupe, type Troupe } from "../../harness/troupe.ts";

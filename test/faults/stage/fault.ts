@@ -1,6 +1,6 @@
 // Defines a fault: a situation, the call that fails in it, and a check that the call's purpose was reached in the end.
 import type { ErrorType } from "../../../proto/errors/catalogue.ts";
-import type { Profile } from "../../../proto/tools/declared-tools.ts";
+import type { Profile } from "../../../proto/tools/read-tools.ts";
 import type { JsonObject } from "../../../proto/wire/struct.ts";
 import type { Stage } from "./fault-harness.ts";
 import type { Caller, Choice, Heard } from "./literal-agent.ts";

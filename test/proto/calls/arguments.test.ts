@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { argumentsOf, checkRequest, requestOf } from "../../../proto/calls/arguments.ts";
 import { toolNamed } from "../../../proto/calls/tool-call.ts";
 import { detailOf, isTroupeError, type TroupeError } from "../../../proto/errors/catalogue.ts";
-import { findTool, type Tool } from "../../../proto/tools/declared-tools.ts";
+import { findTool, type Tool } from "../../../proto/tools/read-tools.ts";
 import { decode, encode } from "../../../proto/wire/schema.ts";
 import type { JsonObject } from "../../../proto/wire/struct.ts";
 import { failedCall } from "../cases.ts";

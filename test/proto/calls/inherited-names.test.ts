@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { toolCall } from "../../../proto/calls/tool-call.ts";
 import { detailOf, isTroupeError } from "../../../proto/errors/catalogue.ts";
 import { planText } from "../../../proto/plans/plan-text.ts";
-import { type Tool, tools } from "../../../proto/tools/declared-tools.ts";
+import { type Tool, tools } from "../../../proto/tools/read-tools.ts";
 import type { JsonObject } from "../../../proto/wire/struct.ts";
 import { parseKeys } from "../../../worker/actions/keyboard.ts";
 

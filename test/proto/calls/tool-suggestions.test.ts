@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { insteadOfTool } from "../../../proto/calls/tool-suggestions.ts";
-import { findTool, inProfile } from "../../../proto/tools/declared-tools.ts";
+import { findTool, inProfile } from "../../../proto/tools/read-tools.ts";
 
 /** All tools of Playwright MCP 0.0.83, with every capability, that have no namesake among ours. */
 const PLAYWRIGHT =

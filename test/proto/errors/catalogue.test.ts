@@ -12,7 +12,7 @@ import {
 import { GRPC_CODE } from "../../../proto/errors/entries/entry.ts";
 import { fromStatus, toStatus } from "../../../proto/errors/status.ts";
 import { planText } from "../../../proto/plans/plan-text.ts";
-import { findTool, inProfile, PROFILES, type Profile } from "../../../proto/tools/declared-tools.ts";
+import { findTool, inProfile, PROFILES, type Profile } from "../../../proto/tools/read-tools.ts";
 import { cases, failedCall, secret } from "../cases.ts";
 
 const AT = Date.UTC(2026, 0, 2, 3, 4, 5, 6);

@@ -12,7 +12,7 @@ import {
 import { callMade } from "../../../proto/plans/next-plan.ts";
 import { OpenFaults } from "../../../proto/plans/open-faults.ts";
 import { planText } from "../../../proto/plans/plan-text.ts";
-import { toolsOf } from "../../../proto/tools/declared-tools.ts";
+import { toolsOf } from "../../../proto/tools/read-tools.ts";
 import type { JsonObject } from "../../../proto/wire/struct.ts";
 import { variants } from "../cases.ts";
 

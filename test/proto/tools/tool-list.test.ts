@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toolsOf } from "../../../proto/tools/declared-tools.ts";
+import { toolsOf } from "../../../proto/tools/read-tools.ts";
 import { adapterTools, mcpTools, toolList } from "../../../proto/tools/tool-list.ts";
 
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));

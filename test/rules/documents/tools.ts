@@ -1,13 +1,6 @@
 // Writes TOOLS.md from the catalogue of tools.
 
-import {
-  type Argument,
-  PROFILES,
-  rpcs,
-  type Tool,
-  tools,
-  toolsOf,
-} from "../../../proto/tools/declared-tools.ts";
+import { type Argument, PROFILES, rpcs, type Tool, tools, toolsOf } from "../../../proto/tools/read-tools.ts";
 import { mcpTools, toolList } from "../../../proto/tools/tool-list.ts";
 import { code, document, table } from "./markdown.ts";
 

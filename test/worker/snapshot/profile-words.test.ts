@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findTool, inProfile, PROFILES } from "../../../proto/tools/declared-tools.ts";
+import { findTool, inProfile, PROFILES } from "../../../proto/tools/read-tools.ts";
 import { moreWays, pointer, tabPointer, tokensFor } from "../../../worker/snapshot/profile-words.ts";
 
 test("replies name only tools of the client's profile", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { callArguments } from "../../../../client/cli/terminal/call-words.ts";
-import { findTool } from "../../../../proto/tools/declared-tools.ts";
+import { findTool } from "../../../../proto/tools/read-tools.ts";
 
 const toolNamed = (name: string) => findTool(name) ?? assert.fail(`no tool ${name}`);
 const click = toolNamed("browser_click");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { detailOf, type ErrorDetail, fail } from "../../../../proto/errors/catalogue.ts";
-import { toolsOf } from "../../../../proto/tools/declared-tools.ts";
+import { toolsOf } from "../../../../proto/tools/read-tools.ts";
 import type { JsonObject } from "../../../../proto/wire/struct.ts";
 import { failedCall } from "../../cases.ts";
 

@@ -5,7 +5,7 @@ import {
   probeDelayMs,
   type RestartPolicy,
   restartDelayMs,
-} from "../../../daemon/supervisor/restart-policy.ts";
+} from "../../../daemon/supervisor/restart-delays.ts";
 
 const policy: RestartPolicy = { max: 5, within: 60_000, backoff: 250, cap: 1500 };
 const crashes = (count: number, gapMs = 10) =>

@@ -1,4 +1,4 @@
-// The catalogue of tools, read from the service `troupe.v1.Browser`: names, descriptions, arguments, flags.
+// Reads the tools from proto/troupe/v1/browser.proto, where each is declared: names, descriptions, arguments, flags.
 import protobuf from "protobufjs";
 import type { ControlMethods } from "../gen/troupe.ts";
 import { schema } from "../wire/schema.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nearest } from "../../../proto/text/nearest.ts";
-import { findTool, PROFILES, tools, toolsOf } from "../../../proto/tools/declared-tools.ts";
+import { findTool, PROFILES, tools, toolsOf } from "../../../proto/tools/read-tools.ts";
 
 test("the core profile offers the contract's nineteen tools", () => {
   assert.deepEqual(

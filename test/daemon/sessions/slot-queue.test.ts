@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SessionSlots } from "../../../daemon/sessions/session-slots.ts";
+import { SlotQueue } from "../../../daemon/sessions/slot-queue.ts";
 import { type FakeClock, fakeClock } from "../../harness/fake-clock.ts";
 
 function open(limits: { sessions?: number; queue?: number } = {}, clock: FakeClock = fakeClock()) {
-  const places = new SessionSlots(
+  const places = new SlotQueue(
     { role: "r", sessions: 1, queue: 2, queueWaitMs: 10_000, hibernateAfterMs: 300_000, ...limits },
     clock,
   );

@@ -1,4 +1,4 @@
-// Runs a role's workers, one after another, as the role's state machine decides.
+// Starts a role's workers, one after another, as the role's state machine decides.
 import type { TroupeError } from "../../proto/errors/catalogue.ts";
 import type { Alarm } from "../core/clock.ts";
 import type { InFlightCounter } from "../core/in-flight-counter.ts";
@@ -21,7 +21,7 @@ export interface WorkedRole extends RoleView {
   readonly waiting: WaitingRoom;
 }
 
-export class RoleWorkers {
+export class WorkerStarter {
   restarts = 0;
   /** True once a first start has succeeded or failed. */
   tried = false;

@@ -1,4 +1,4 @@
-// Decides when a dead worker is started again.
+// Decides how long a dead worker is waited for before the next one is started.
 
 /** The `restart` section of the configuration, in milliseconds. */
 export interface RestartPolicy {

@@ -1,4 +1,4 @@
-// Keeps a role's session slots: the awake sessions, the sessions that wait for a slot, and the bound of waiting calls.
+// Keeps the queue for a role's session slots: awake sessions, those that wait for a slot, the bound of waiting calls.
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import { within } from "../../proto/machine/within.ts";
 import { clientOf } from "../admission/client.ts";
@@ -47,7 +47,7 @@ export const STAYS_MS = 60_000;
 /** The number of clients whose turn is remembered. */
 const SERVED_MAX = 1000;
 
-export class SessionSlots {
+export class SlotQueue {
   /** Called when a session waits for a slot, or is idle now. */
   changed: () => void = () => undefined;
   #limits: SlotLimits;
