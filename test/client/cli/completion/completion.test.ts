@@ -110,7 +110,7 @@ function terminal(command: string[]) {
           if (words.test(shown)) resolve();
         };
         look();
-        exited.then(() => reject(new Error(`ended without ${words}:\n${shown}`)));
+        void exited.then(() => reject(new Error(`ended without ${words}:\n${shown}`)));
       });
       shown = "";
     },
