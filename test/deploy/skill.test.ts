@@ -38,5 +38,5 @@ test("each command of the skill succeeds, in order", DEADLINE, async () => {
   }
   assert.match(out, /button "Add to cart" \[ref=e9\]/);
   assert.match(out, /Check out/);
-  assert.match(out, /Session agent-1 has ended/);
+  assert.match(out, /Session agent-\d+ has ended/);
 });
