@@ -15,11 +15,21 @@ stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code ===
 
 const { main } = await import("./cli/program.ts");
 process.exitCode = await main(argv.slice(2), {
-  cwd: process.cwd(),
+  cwd: currentFolder(),
   env,
   print: (text) => void stdout.write(text),
   complain: (text) => void stderr.write(text),
 });
+
+/** A folder that was deleted under its shell has no path. */
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    stderr.write("troupe: the current folder does not exist any more: change to another one\n");
+    process.exit(1);
+  }
+}
 
 /** A user whom the machine does not know has no home. Nothing is cached then. */
 function cachesAtHome(): string | undefined {

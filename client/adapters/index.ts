@@ -1,4 +1,5 @@
 // The exports of `troupe/adapters`.
+/// <reference types="node" preserve="true" />
 export {
   type AnthropicTool,
   type AnthropicToolResult,

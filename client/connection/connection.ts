@@ -205,7 +205,7 @@ function shownTo({ socket }: Address, access: Credentials | undefined) {
     const context = speaksTls(socket.host, access) ? secureContext(access) : undefined;
     return { context, authorization: authorizationOf(access) };
   } catch (error) {
-    if (error instanceof CredentialsError) throw new ConnectError(error.message, error.message);
+    if (error instanceof CredentialsError) throw new ConnectError(error.message, error.mend);
     throw error;
   }
 }

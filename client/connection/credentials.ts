@@ -25,7 +25,15 @@ export interface Credentials {
 }
 
 /** Says why credentials cannot be used, and what to do. */
-export class CredentialsError extends Error {}
+export class CredentialsError extends Error {
+  readonly mend: string;
+
+  /** Most messages say what to do by themselves. */
+  constructor(message: string, mend = message) {
+    super(message);
+    this.mend = mend;
+  }
+}
 
 /** Flags come before the environment. */
 export function credentialsOf(
@@ -84,6 +92,9 @@ function read(what: string, file: string, cwd: string): Buffer {
     return readFileSync(path.resolve(cwd, file));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new CredentialsError(`${what} is ${file}, which cannot be read (${code})`);
+    throw new CredentialsError(
+      `${what} is ${file}, which cannot be read (${code})`,
+      "name a file that exists and that this user may read",
+    );
   }
 }

@@ -1,4 +1,5 @@
 // The exports of `troupe`.
+/// <reference types="node" preserve="true" />
 export type { Candidate, ErrorCategory, ErrorDetail, ErrorType, Step } from "../../proto/errors/catalogue.ts";
 export type {
   Call,

@@ -24,7 +24,7 @@ export function greetingText(greeting: Greeting): string {
     `Troupe ${VERSION} is ready.`,
     "",
     `  gRPC       ${addresses.join("  ")}`,
-    `  HTTP       ${http.length > 0 ? http.map((each) => `${each}/metrics`).join("  ") : "off"}`,
+    `  HTTP       ${http.length > 0 ? `${http.join("  ")}  (MCP at /mcp, tools at /v1/tools, metrics at /metrics)` : "off"}`,
     `  state      ${config.state.dir}`,
     `  config     ${config.file ?? withoutFile(config)}`,
     ...(shop ? [`  shop       ${shop.url}  (${shop.logins})`] : []),

@@ -28,7 +28,7 @@ const QUICK = ["--no-audit", "--no-fund", "--no-save", "--ignore-scripts", "--lo
 const searchPath = (...before: string[]) =>
   [...before, path.dirname(programOf("24")), process.env.PATH].join(path.delimiter);
 const TSCONFIG = {
-  compilerOptions: { module: "nodenext", target: "es2022", strict: true, types: ["node"] },
+  compilerOptions: { module: "nodenext", target: "es2022", strict: true },
   files: ["program.ts"],
 };
 const PROGRAM = `

@@ -46,8 +46,8 @@ export function clientFile(client: ClientName, { dir, home, command }: Project):
     }
     case "lmstudio": {
       const file = path.join(lmStudioHome(home), "mcp.json");
-      // The file holds for all projects, so the entry names this one.
-      const entry = server("--config", path.join(dir, "troupe.yaml"));
+      // The file holds for all projects, so the entry names this one. Its models are small.
+      const entry = server("--config", path.join(dir, "troupe.yaml"), "--profile", "small");
       return { file, form: "json", key: "mcpServers", server: entry };
     }
   }

@@ -3,7 +3,7 @@
 export const STARTER_CONFIG = `# The configuration of Troupe. Every key may be left out; the values in comments show what is possible.
 # After a change: troupe reload. To check it: troupe doctor.
 
-# http: 127.0.0.1:7421      # metrics, console and REST must be at this address; else any free port does
+# http: 127.0.0.1:7421      # MCP by URL, REST and metrics must be at this address; else any free port does
 
 roles:
   # A session begins in the first role.

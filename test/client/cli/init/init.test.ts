@@ -98,7 +98,7 @@ test(
     assert.ok(servers("dotfiles/claude.json").mcpServers.troupe.args.includes("mcp"));
     assert.deepEqual(Object.keys(servers(".cursor/mcp.json").mcpServers), ["git", "troupe"]);
     assert.equal(servers(".vscode/mcp.json").servers.troupe.type, "stdio");
-    assert.equal(servers(".lmstudio/mcp.json").mcpServers.troupe.args.at(-1), path.join(dir, "troupe.yaml"));
+    assert.equal(servers(".lmstudio/mcp.json").mcpServers.troupe.args.at(-3), path.join(dir, "troupe.yaml"));
     assert.match(
       read(dir, ".codex/config.toml"),
       /^\[mcp_servers\.troupe\]\ncommand = ".+"\nargs = \[.*"mcp"\]\n$/,
