@@ -51,6 +51,8 @@ async function onTerminal(dir: string, env: NodeJS.ProcessEnv) {
       FORCE_COLOR: undefined,
       NODE_DISABLE_COLORS: undefined,
       TERM: "xterm",
+      // Node paints nothing for the logs of continuous integration.
+      CI: undefined,
       ...env,
     },
   });
