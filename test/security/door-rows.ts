@@ -125,6 +125,8 @@ export const GRPC_ROWS: Record<string, { open: boolean; forbidden: Forbidden[] }
 /** For each path: open to anonymous callers or not, and its forbidden calls. */
 type HttpRow = {
   open: boolean;
+  /** The answer to anonymous callers of an open path. Default: 200. */
+  status?: number;
   forbidden: { what: string; headers: Record<string, string>; status: number; type: string; tool?: string }[];
 };
 const ofProfile = {
@@ -138,6 +140,12 @@ export const HTTP_ROWS: Record<string, HttpRow> = {
   "GET /readyz": { open: true, forbidden: [] },
   "GET /metrics": { open: false, forbidden: [] },
   "GET /openapi.json": { open: true, forbidden: [] },
+  // The clients' daemon has no issuer whose metadata it could show.
+  "GET /.well-known/oauth-protected-resource": { open: true, status: 404, forbidden: [] },
+  "GET /.well-known/oauth-protected-resource/mcp": { open: true, status: 404, forbidden: [] },
+  "GET /mcp": { open: false, forbidden: [] },
+  "DELETE /mcp": { open: false, forbidden: [] },
+  "POST /mcp": { open: false, forbidden: [ofProfile] },
   "GET /v1/tools": { open: false, forbidden: [ofProfile] },
   "POST /v1/tools/:tool": {
     open: false,
