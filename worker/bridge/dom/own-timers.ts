@@ -29,7 +29,7 @@ export function ownFrames(): number {
 }
 
 /** Works as `requestIdleCallback` does. */
-export function whenIdle(run: () => void, timeMs?: number): number {
+export function whenIdle(run: IdleRequestCallback, timeMs?: number): number {
   idles++;
   return requestIdleCallback(run, timeMs === undefined ? {} : { timeout: timeMs });
 }
@@ -39,7 +39,7 @@ export function ownIdles(): number {
   return idles;
 }
 
-/** Resolves when the browser is idle, or at the end of the time. */
-export function idle(timeMs: number): Promise<void> {
-  return new Promise((resolve) => whenIdle(resolve, timeMs));
+/** Resolves with true when the browser is idle, or with false at the end of the time. */
+export function idle(timeMs: number): Promise<boolean> {
+  return new Promise((resolve) => whenIdle(({ didTimeout }) => resolve(!didTimeout), timeMs));
 }

@@ -96,7 +96,9 @@ export function createReaction(context: PageContext): ReactionWatch {
     await turns(untilMs);
     const framesMax = frames.isRestless() ? FRAMES : EFFECT_FRAMES;
     for (let n = 0; n < framesMax && ((scrolls && n < FRAMES) || frames.again()); n++) await nextFrame();
-    for (let n = 0; n < IDLES_MAX && !idles.isRestless() && idles.again(); n++) await idle(IDLE_MS_MAX);
+    // The page's own callback still waits if the browser was not idle in time.
+    let isWaiting = !idles.isRestless() && idles.again();
+    for (let n = 0; n < IDLES_MAX && isWaiting; n++) isWaiting = !(await idle(IDLE_MS_MAX)) || idles.again();
   };
 
   /** Waits for finite animations and for scrolling. It returns false if nothing moves. */

@@ -91,6 +91,11 @@ for (const [what, go] of [
      requestIdleCallback(step)`,
   ],
   [
+    "idle callbacks behind frames that leave no time",
+    `requestIdleCallback(() => show(last)); let n = 0;
+     const draw = () => { const end = performance.now() + 30; while (performance.now() < end); if (++n < 30) requestAnimationFrame(draw) }; draw()`,
+  ],
+  [
     "messages to itself",
     `let n = 0; const { port1, port2 } = new MessageChannel();
      port1.onmessage = () => { const end = performance.now() + 5; while (performance.now() < end); if (++n < 30) port2.postMessage(0); else show(last) };
