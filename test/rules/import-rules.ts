@@ -167,10 +167,10 @@ export const importRules: ImportRule[] = [
     allowed: [["daemon/a.ts", `import type { B } from "../proto/gen/b.ts"`]],
   },
   {
-    // The build copies puppeteer into the package, and leaves esbuild behind.
+    // The build copies puppeteer into the package, and leaves esbuild behind. Node's types are their users' own.
     rule: forbid("what-runs-needs-no-development-package", "^(?!test/|deploy/build\\.ts$)", {
       dependencyTypes: ["npm-dev"],
-      pathNot: "^node_modules/(?:puppeteer-core|esbuild)/",
+      pathNot: "^node_modules/(?:puppeteer-core|esbuild|@types/node)/",
     }),
     refused: [["worker/a.ts", `import "development-package"`]],
     allowed: [["test/a.ts", `import "development-package"`]],
