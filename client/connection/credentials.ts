@@ -94,7 +94,7 @@ function read(what: string, file: string, cwd: string): Buffer {
     const { code } = error as NodeJS.ErrnoException;
     throw new CredentialsError(
       `${what} is ${file}, which cannot be read (${code})`,
-      "name a file that exists and that this user may read",
+      `make ${file} readable for this user, or name another file`,
     );
   }
 }

@@ -12,7 +12,7 @@ interface Named {
   callsUnderWay: number;
 }
 
-/** Beyond so many, the session that was not used for longest ends. Sessions with calls under way stay. */
+/** Beyond so many, the longest unused session ends. Sessions with calls under way stay. */
 const NAMED_MAX = 1000;
 const END_MS = 2000;
 
@@ -21,7 +21,7 @@ export class NamedSessions {
   readonly own: Session;
   readonly #options: SessionOptions;
   readonly #namedMax: number;
-  /** By name, the one that was not used for longest first. */
+  /** Sessions by name. The longest unused one comes first. */
   readonly #named = new Map<string, Named>();
 
   constructor(options: SessionOptions, namedMax: number = NAMED_MAX) {

@@ -1,7 +1,7 @@
 // Notices that the client was killed. A client may close its output early and still read, so the end of stdin alone
 // does not say it.
-import { readFileSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
+import { processStat } from "../../proto/machine/proc-stat.ts";
 
 /** A killed process closes its pipes a moment before its children have another parent. */
 const ORPHANED_AFTER_MS = 1_000;
@@ -36,9 +36,7 @@ function ancestors(): number[] {
 
 function parentOf(pid: number): number | undefined {
   try {
-    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The second field, the program's name in brackets, may hold anything.
-    return Number(text.slice(text.lastIndexOf(")") + 2).split(" ")[1]);
+    return Number(processStat(pid)[1]);
   } catch {
     // Other systems have no such file, and a process may end at any time.
     return undefined;

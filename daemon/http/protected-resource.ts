@@ -2,6 +2,7 @@
 import { TLSSocket } from "node:tls";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Admission } from "../admission/admission.ts";
+import { bearerIn } from "../admission/identify.ts";
 import { route } from "./route.ts";
 
 const WELL_KNOWN = "/.well-known/oauth-protected-resource";
@@ -32,11 +33,11 @@ export function addProtectedResource(
 /** Returns the value of WWW-Authenticate for a refused request (RFC 6750, 3, and RFC 9728, 5.1). */
 export function challengeFor(request: FastifyRequest, { oidc }: Pick<Admission, "oidc">): string {
   const { authorization } = request.headers;
-  const isWellFormed = /^bearer +[\x21-\x7e]+ *$/i.test(authorization ?? "");
+  const fault = bearerIn(authorization) === undefined ? "invalid_request" : "invalid_token";
   const path = request.url.split("?")[0] === MCP ? MCP : "";
   return [
     'Bearer realm="troupe"',
-    ...(authorization === undefined ? [] : [`error="${isWellFormed ? "invalid_token" : "invalid_request"}"`]),
+    ...(authorization === undefined ? [] : [`error="${fault}"`]),
     ...(oidc ? [`resource_metadata="${resourceOf(request, oidc.audience)}${WELL_KNOWN}${path}"`] : []),
   ].join(", ");
 }

@@ -5,6 +5,7 @@ import { toolCall } from "../../proto/calls/tool-call.ts";
 import { type ErrorDetail, fail, isTroupeError, type TroupeError } from "../../proto/errors/catalogue.ts";
 import { fromStatus } from "../../proto/errors/status.ts";
 import type { SnapshotResponse } from "../../proto/gen/troupe.ts";
+import type { Outcome } from "../../proto/mcp/tool-caller.ts";
 import type { Tool } from "../../proto/tools/read-tools.ts";
 import { ROLE } from "../../proto/wire/metadata.ts";
 import { assembled, type Reply, replyOf } from "../../proto/wire/reply.ts";
@@ -32,10 +33,7 @@ export interface ToolRun extends Pick<ToolCall, "client" | "metadata" | "gone" |
   refused?: TroupeError | undefined;
 }
 
-/** The reply of a tool, or its error. */
-export type ToolOutcome = { reply: Reply } | { failed: ErrorDetail };
-
-export async function runTool(calls: Calls, run: ToolRun): Promise<ToolOutcome> {
+export async function runTool(calls: Calls, run: ToolRun): Promise<Outcome> {
   const { tool, client, metadata, gone, isSent, firstRole, reader } = run;
   const { asked, role, place, rejection } = askedFor(run);
   if (role !== undefined) metadata.set(ROLE, role);

@@ -10,7 +10,7 @@ import { openLog } from "../core/log.ts";
 import type { Signals } from "../core/signals.ts";
 import { StartupError, startupErrorFor } from "../core/startup-error.ts";
 import { openDaemon } from "../daemon.ts";
-import { type Door, portHolder } from "../state/port-holder.ts";
+import { portHolder, type TcpPort } from "../state/port-holder.ts";
 import { StateDir } from "../state/state-dir.ts";
 import { WORKER_TIMES } from "../worker-process/worker.ts";
 import { greetingText } from "./greeting.ts";
@@ -67,7 +67,7 @@ function startOf({ config }: Flags): DaemonStart {
 async function openShop() {
   const { serveShop } = await import("../../deploy/example/shop.ts");
   const { users } = await import("../../deploy/example/logins.ts");
-  const shop = await serveShop().catch(async (error: NodeJS.ErrnoException & Partial<Door>) => {
+  const shop = await serveShop().catch(async (error: NodeJS.ErrnoException & Partial<TcpPort>) => {
     const { code, port = 0 } = error;
     const holder =
       code === "EADDRINUSE" ? `\nIt is taken by ${await portHolder({ host: "127.0.0.1", port })}` : "";

@@ -3,9 +3,10 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import path from "node:path";
 import { type DaemonNote, stateHome } from "../../proto/machine/locations.ts";
 import { oneLine } from "../../proto/text/quote.ts";
+import { hostPort } from "../config-schema/listen-address.ts";
 import { readNote } from "./state-dir.ts";
 
-export interface Door {
+export interface TcpPort {
   host: string;
   port: number;
 }
@@ -16,12 +17,12 @@ const ANSWER_LENGTH_MAX = 200_000;
 const LISTENING = "0A";
 
 /** Resolves to words such as `another Troupe: project shop, pid 4711` or `another program: nginx, pid 12`. */
-export async function portHolder(door: Door, env: NodeJS.ProcessEnv = process.env): Promise<string> {
-  const pid = listenerAt(door.port);
-  const note = pid === undefined ? noteWithPort(door.port, env) : noteOf(pid);
+export async function portHolder(wanted: TcpPort, env: NodeJS.ProcessEnv = process.env): Promise<string> {
+  const pid = listenerAt(wanted.port);
+  const note = pid === undefined ? noteWithPort(wanted.port, env) : noteOf(pid);
   if (note) return troupe(note);
   if (pid !== undefined) return `another program: ${oneLine(nameOf(pid))}, pid ${pid}`;
-  return (await answersAsTroupe(door)) ? "another Troupe" : "another program";
+  return (await answersAsTroupe(wanted)) ? "another Troupe" : "another program";
 }
 
 function troupe({ project = "unknown", pid }: DaemonNote): string {
@@ -98,10 +99,9 @@ function read(file: string): string {
 }
 
 /** Another user's daemon is known by its metrics, or by its way of refusing them. */
-async function answersAsTroupe({ host, port }: Door): Promise<boolean> {
-  const shown = host.includes(":") ? `[${host}]` : host;
+async function answersAsTroupe({ host, port }: TcpPort): Promise<boolean> {
   try {
-    const url = `http://${shown}:${port}/metrics`;
+    const url = `http://${hostPort(host, port)}/metrics`;
     const answer = await fetch(url, { redirect: "error", signal: AbortSignal.timeout(ANSWER_MS_MAX) });
     const challenge = answer.headers.get("www-authenticate") ?? "";
     return (

@@ -21,7 +21,9 @@ export function mcpServer(caller: ToolCaller): Server {
     { name: "troupe", title: "Troupe", version: VERSION },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS, cacheHints: CACHED },
   );
-  server.setRequestHandler("tools/list", () => ({ tools: mcpTools(caller.profile) as object[] as Tool[] }));
+  server.setRequestHandler("tools/list", () => ({
+    tools: [...mcpTools(caller.profile)] as object[] as Tool[],
+  }));
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq, http }) => {
     const { name, arguments: args = {}, _meta: meta } = params;
     const envelope = (mcpReq.envelope ?? {}) as Record<string, unknown>;

@@ -24,4 +24,5 @@ export interface McpRequest {
   http: Request | undefined;
 }
 
+/** The reply of a tool, or its error. */
 export type Outcome = { reply: Reply } | { failed: ErrorDetail };

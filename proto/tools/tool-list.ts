@@ -29,10 +29,16 @@ export function toolList(profile: Profile): ListedTool[] {
   return toolsOf(profile).map((tool, index) => listed(tool, profile, index === 0));
 }
 
-/** Returns the tools as MCP lists them: each takes `session`. */
-export function mcpTools(profile: Profile): ListedTool[] {
+const mcpLists = new Map<Profile, readonly ListedTool[]>();
+
+/** Returns the tools as MCP lists them: each takes `session`. Every request over HTTP looks into the list. */
+export function mcpTools(profile: Profile): readonly ListedTool[] {
+  const known = mcpLists.get(profile);
+  if (known) return known;
   // Converters of flat schemas to grammars know no annotations.
-  return withSession(toolList(profile), profile === "small" ? SESSION : SESSION_IN_HEADER);
+  const list = withSession(toolList(profile), profile === "small" ? SESSION : SESSION_IN_HEADER);
+  mcpLists.set(profile, list);
+  return list;
 }
 
 /** Returns the tools as adapters offer them: each takes `session`. */

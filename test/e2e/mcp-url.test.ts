@@ -5,8 +5,9 @@ import { test } from "node:test";
 import type { JsonObject } from "../../proto/wire/struct.ts";
 import { ERAS, mcpUrl, type UrlOptions } from "../daemon/http/mcp/mcp-url.ts";
 import { textOf } from "../harness/mcp-process.ts";
+import { orderLinenBowl } from "../harness/order-product.ts";
 import { shared } from "../harness/shared.ts";
-import { refOf, startTroupe } from "../harness/troupe.ts";
+import { startTroupe } from "../harness/troupe.ts";
 
 const troupe = shared(await startTroupe());
 const mcp = mcpUrl(troupe.http, path.join(troupe.stateDir, "token"));
@@ -22,15 +23,7 @@ for (const era of ERAS) {
   };
 
   test(`${era}: the customer orders product 42, and the admin sees the order`, async () => {
-    const customer = (tool: string, args: JsonObject) => call(tool, { ...args, role: "customer" });
-    const page = await customer("browser_navigate", { url: `${troupe.shopUrl}/product/42` });
-    await customer("browser_click", { ref: refOf(page, "button", "Add to cart") });
-    const cart = await customer("browser_navigate", { url: `${troupe.shopUrl}/cart` });
-    assert.match(cart, /Linen Bowl/);
-    const dialog = await customer("browser_click", { ref: refOf(cart, "button", "Check out") });
-    const ordered = await customer("browser_click", { ref: refOf(dialog, "button", "Place order") });
-    const number = /\b(10\d\d)\b/.exec(ordered)?.[1];
-    assert.ok(number, ordered);
+    const number = await orderLinenBowl(call, troupe.shopUrl);
     const orders = await call("browser_snapshot", { role: "admin", full: true, maxTokens: 0 });
     assert.match(orders, new RegExp(number));
   });

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CANDIDATE } from "../../proto/errors/catalogue.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";
+import { orderLinenBowl } from "../harness/order-product.ts";
 import { shared } from "../harness/shared.ts";
 import { refOf, startTroupe } from "../harness/troupe.ts";
 
@@ -10,16 +11,7 @@ const troupe = shared(await startTroupe());
 
 test("the customer puts product 42 into the cart and orders it; the admin sees the order", async () => {
   await using agent = await troupe.agent();
-  const customer = (tool: string, args: JsonObject) => agent.text(tool, { ...args, role: "customer" });
-  const page = await customer("browser_navigate", { url: `${troupe.shopUrl}/product/42` });
-  await customer("browser_click", { ref: refOf(page, "button", "Add to cart") });
-  const cart = await customer("browser_navigate", { url: `${troupe.shopUrl}/cart` });
-  assert.match(cart, /Linen Bowl/);
-  const dialog = await customer("browser_click", { ref: refOf(cart, "button", "Check out") });
-  const ordered = await customer("browser_click", { ref: refOf(dialog, "button", "Place order") });
-  const number = /\b(10\d\d)\b/.exec(ordered)?.[1];
-  assert.ok(number, ordered);
-
+  const number = await orderLinenBowl((tool, args) => agent.text(tool, args), troupe.shopUrl);
   const orders = await agent.text("browser_snapshot", { role: "admin", full: true, maxTokens: 0 });
   assert.match(orders, new RegExp(`${number}[\\s\\S]*Carla Customer|Carla Customer[\\s\\S]*${number}`));
 });

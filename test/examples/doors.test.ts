@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { missingPython } from "../e2e/python.ts";
-import { freePort } from "../harness/reader/free-port.ts";
+import { freePort } from "../harness/free-port.ts";
 import { openShell } from "../harness/reader/shell.ts";
 import { shared } from "../harness/shared.ts";
 import { startTroupe } from "../harness/troupe.ts";

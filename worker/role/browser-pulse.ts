@@ -1,6 +1,6 @@
 // Checks if Chrome itself still answers. A browser that hangs differs from a page that hangs, and from a busy machine.
-import { readFileSync } from "node:fs";
 import type { CDPSession } from "puppeteer-core";
+import { processStat } from "../../proto/machine/proc-stat.ts";
 import { isGone } from "../core/gone.ts";
 
 const ASK_MS = 1_000;
@@ -77,9 +77,7 @@ export function watchPulse(browser: CDPSession, pid: number, hung: (reason: stri
 function cpuTime(pid: number): number | undefined {
   if (process.platform !== "linux") return undefined;
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The process's name, in brackets, may hold any character.
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const fields = processStat(pid);
     return Number(fields[11]) + Number(fields[12]);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;

@@ -1,4 +1,5 @@
 // Adds Troupe to the text of a file that may exist. It never changes what is there.
+import { isObject } from "../../../proto/wire/struct.ts";
 import { insertedJson } from "./json-insert.ts";
 
 /** The new text, or the reason that the file stays as it is. */
@@ -53,10 +54,6 @@ function parsed(text: string): { value: unknown } | { problem: string } {
   } catch (error) {
     return { problem: `it is not plain JSON: ${(error as Error).message.split("\n")[0]}` };
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A basic string of TOML has the escapes of JSON. */

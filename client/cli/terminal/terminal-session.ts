@@ -3,6 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
+import { processStat } from "../../../proto/machine/proc-stat.ts";
 
 /** A process, as the system describes it. */
 export interface ProcessFacts {
@@ -67,10 +68,8 @@ function findProcess(pid: number): ProcessFacts | undefined {
   }
 }
 
-/** Reads /proc/PID/stat (proc_pid_stat(5)). The command's name is in parentheses and may hold any character. */
 function fromProc(pid: number): ProcessFacts {
-  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  const [, parent, , leader, terminal, ...others] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const [, parent, , leader, terminal, ...others] = processStat(pid);
   return {
     parent: Number(parent),
     leader: Number(leader),

@@ -1,5 +1,6 @@
 // Fetches an issuer's metadata (OpenID Connect Discovery, RFC 8414) and its keys (RFC 7517).
 import type { JSONWebKeySet } from "jose";
+import { isObject } from "../../../proto/wire/struct.ts";
 import { isConfidential } from "../../config-schema/client-definitions.ts";
 
 /** The issuer's keys cannot be had. The message says why, in words for the operator. */
@@ -93,10 +94,6 @@ function wordsOf(error: unknown): string {
   const { name, cause } = error as Error & { cause?: { code?: string; message?: string } };
   if (name === "TimeoutError") return `does not answer within ${ANSWER_MS_MAX / 1000} s`;
   return `does not answer (${cause?.code ?? cause?.message ?? name})`;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The issuer's text may hold anything. */

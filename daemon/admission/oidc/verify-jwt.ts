@@ -38,15 +38,9 @@ export async function verifyJwt(
   } catch (error) {
     throw refusal(error, oidc);
   }
-  const { typ } = verified.protectedHeader;
-  if (
-    typ !== undefined &&
-    !TYPES.has(
-      String(typ)
-        .toLowerCase()
-        .replace(/^application\//, ""),
-    )
-  )
+  const { typ = "jwt" } = verified.protectedHeader;
+  const kind = String(typ).toLowerCase();
+  if (!TYPES.has(kind.replace(/^application\//, "")))
     throw unknownJwt("the token is a JWT of another kind than an access token", oidc);
   return contentOf(verified.payload, oidc);
 }

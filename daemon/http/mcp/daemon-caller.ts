@@ -92,14 +92,19 @@ async function outcomeOf(
 /** Each session of the connection has pages of its own. */
 function readerOf(
   { seen, base, role }: Connection,
-  { session = "" }: NamedCall,
+  { session }: NamedCall,
   client: Client,
   { sessions, supervisor }: AccountParts,
 ): Reader | undefined {
   if (!seen) return undefined;
-  const key = sessionKey(client.name, session === "" ? base : namedSessionId(base, session));
+  const key = sessionKey(client.name, sessionIdIn(base, session));
   const first = firstRoleFor(client, role, supervisor.names, true);
-  return { seen, session, role: sessions.of({ key })?.currentRole ?? first ?? "" };
+  return { seen, session: session ?? "", role: sessions.of({ key })?.currentRole ?? first ?? "" };
+}
+
+/** Returns the id of the connection's own session, or of the one that the call names. */
+function sessionIdIn(base: string, name: string | undefined): string {
+  return name === undefined ? base : namedSessionId(base, name);
 }
 
 function inSession(args: JsonObject, base: string): Omit<NamedCall, "name"> {
@@ -129,7 +134,7 @@ function metadataOf(
   { session }: NamedCall,
   { exchange, request }: Pick<Carried, "exchange" | "request">,
 ): Metadata {
-  const id = session === undefined ? base : namedSessionId(base, session);
+  const id = sessionIdIn(base, session);
   const resume = exchange.request.headers[headers.RESUME];
   const entries = {
     // A name that is not allowed is refused like a missing one.

@@ -1,4 +1,5 @@
 // The JSON-RPC layer of an MCP request: the body as a message, and errors that concern the request itself.
+import { isObject } from "../../../proto/wire/struct.ts";
 import { isDeeper } from "../json-body.ts";
 
 /** No argument of a tool is nested so deeply. Code that walks through messages is recursive, so the depth is bounded. */
@@ -64,6 +65,12 @@ export function eachOf(message: Message): Record<string, unknown>[] {
 export function paramsOf(message: Record<string, unknown>): Record<string, unknown> {
   const { params } = message;
   return typeof params === "object" && params !== null ? (params as Record<string, unknown>) : {};
+}
+
+/** Returns what a request says of itself beside its parameters. A batch says nothing in common. */
+export function metaOf(message: Message | undefined): Record<string, unknown> {
+  const { _meta: meta } = message && !Array.isArray(message) ? paramsOf(message) : {};
+  return isObject(meta) ? meta : {};
 }
 
 /** Returns the id to answer with; null if the message has none. */

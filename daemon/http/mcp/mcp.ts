@@ -10,7 +10,7 @@ import type { Admitted } from "../client-check.ts";
 import { Problem } from "../problem.ts";
 import { STATUS } from "../rest-call.ts";
 import { type Exchange, exchangeOf } from "./exchange.ts";
-import { type Message, messageIn, paramsOf, RpcRefusal } from "./json-rpc.ts";
+import { type Message, messageIn, metaOf, RpcRefusal } from "./json-rpc.ts";
 import { NewerEra } from "./newer-era.ts";
 import { OlderEra, type OlderEraParts } from "./older-era.ts";
 
@@ -66,8 +66,7 @@ function sendAtOnce(reply: FastifyReply, response: Response): FastifyReply {
 
 /** A client that traces its calls finds its own id in the reply. */
 function showTrace({ givenId }: Exchange, reply: FastifyReply, message: Message | undefined): void {
-  const { _meta: meta } = message && !Array.isArray(message) ? paramsOf(message) : {};
-  const trace = givenId === undefined ? traceIn(meta) : undefined;
+  const trace = givenId === undefined ? traceIn(metaOf(message)) : undefined;
   if (trace !== undefined) reply.header(REQUEST_ID, trace);
 }
 

@@ -1,17 +1,16 @@
 // The protocol from 2026-07-28 over HTTP: each request is alone and says who sends it.
-import { createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server";
+import { CLIENT_INFO_META_KEY, createMcpHandler, type McpHttpHandler } from "@modelcontextprotocol/server";
 import { mcpServer } from "../../../proto/mcp/server.ts";
 import type { McpRequest } from "../../../proto/mcp/tool-caller.ts";
 import type { Log } from "../../core/log.ts";
 import { type Connection, connectionOf } from "./connection.ts";
 import { type CallerParts, daemonCaller } from "./daemon-caller.ts";
 import type { Exchange } from "./exchange.ts";
-import { type Message, paramsOf } from "./json-rpc.ts";
+import { type Message, metaOf } from "./json-rpc.ts";
 import { checkParamHeaders } from "./param-header.ts";
 
 /** The most streams of `subscriptions/listen` at once. */
 const SUBSCRIPTIONS_MAX = 200;
-const CLIENT_INFO = "io.modelcontextprotocol/clientInfo";
 
 export class NewerEra implements AsyncDisposable {
   readonly #handler: McpHttpHandler;
@@ -27,8 +26,7 @@ export class NewerEra implements AsyncDisposable {
 
   /** Answers a request of the newer era. Throws an RpcRefusal for headers that contradict the body. */
   async answer({ request, client, web }: Exchange, message: Message | undefined): Promise<Response> {
-    const { _meta: meta } = message && !Array.isArray(message) ? paramsOf(message) : {};
-    const { [CLIENT_INFO]: clientInfo } = (meta ?? {}) as Record<string, unknown>;
+    const { [CLIENT_INFO_META_KEY]: clientInfo } = metaOf(message);
     const connection = connectionOf(request, client, clientInfo, "newer");
     this.#connections.set(web, connection);
     if (message) checkParamHeaders(message, web.headers, connection.profile);

@@ -1,20 +1,10 @@
 // Tests frames of this and other sites that come, go, hang or never answer.
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
 import { test } from "node:test";
+import { freePort } from "../../harness/free-port.ts";
 import { refOf, stage } from "../../harness/worker.ts";
 
 const { worker, site } = await stage();
-/** Returns a port without a listener. */
-async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 const telling = (name: string) =>
   `<button onclick="out.textContent='${name} clicked'">${name}</button><output id=out></output>`;
@@ -115,7 +105,7 @@ test("a frame without a document gives the reason and a warning", async () => {
   await using session = worker.session();
   const text = await session.open(
     site.page(
-      `<h1>Page</h1><iframe title=F src="http://127.0.0.1:${await closedPort()}/"></iframe>${telling("Go")}`,
+      `<h1>Page</h1><iframe title=F src="http://127.0.0.1:${await freePort()}/"></iframe>${telling("Go")}`,
     ),
   );
   assert.match(

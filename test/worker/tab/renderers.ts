@@ -1,6 +1,7 @@
 // Finds the processes that draw a worker's pages, for tests that kill them.
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
+import { statOf } from "../../harness/proc.ts";
 import type { Worker } from "../../harness/worker.ts";
 
 export function killIfThere(pid: number): void {
@@ -18,7 +19,7 @@ export async function renderers({ started }: Worker): Promise<number[]> {
   for (const pid of pids) {
     // A process that ended meanwhile draws nothing.
     const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
-    if (command.includes("--type=renderer") && (await descendsFrom(pid, started.browserPid))) found.push(pid);
+    if (command.includes("--type=renderer") && descendsFrom(pid, started.browserPid)) found.push(pid);
   }
   return found;
 }
@@ -42,12 +43,11 @@ export function stopped(pids: readonly number[]): Disposable {
   };
 }
 
-async function descendsFrom(pid: number, ancestor: number): Promise<boolean> {
+function descendsFrom(pid: number, ancestor: number): boolean {
   for (let at = pid; at > 1; ) {
     if (at === ancestor) return true;
     // A process that ended meanwhile is no descendant.
-    const stat = await readFile(`/proc/${at}/stat`, "utf8").catch(() => "");
-    at = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1] ?? 0);
+    at = statOf(at)?.parent ?? 0;
   }
   return false;
 }

@@ -30,6 +30,21 @@ const REASONS = {
 } as const;
 type Reason = keyof typeof REASONS;
 
+/** Scenarios of both eras. */
+const PROMPTS = [
+  "prompts-list",
+  "prompts-get-simple",
+  "prompts-get-with-args",
+  "prompts-get-embedded-resource",
+  "prompts-get-with-image",
+];
+const RESOURCES = [
+  "resources-list",
+  "resources-read-text",
+  "resources-read-binary",
+  "resources-templates-read",
+];
+
 const OLDER: Record<string, Reason> = {
   "logging-set-level": "logging",
   "completion-complete": "completion",
@@ -45,21 +60,8 @@ const OLDER: Record<string, Reason> = {
     "elicitation-sep1034-defaults",
     "elicitation-sep1330-enums",
   ]),
-  ...each("resources", [
-    "resources-list",
-    "resources-read-text",
-    "resources-read-binary",
-    "resources-templates-read",
-    "resources-subscribe",
-    "resources-unsubscribe",
-  ]),
-  ...each("prompts", [
-    "prompts-list",
-    "prompts-get-simple",
-    "prompts-get-with-args",
-    "prompts-get-embedded-resource",
-    "prompts-get-with-image",
-  ]),
+  ...each("resources", [...RESOURCES, "resources-subscribe", "resources-unsubscribe"]),
+  ...each("prompts", PROMPTS),
 };
 
 const NEWER: Record<string, Reason> = {
@@ -86,19 +88,9 @@ const NEWER: Record<string, Reason> = {
   ...each("resources", [
     // The checks of tools/list and server/discover pass.
     "caching",
-    "resources-list",
-    "resources-read-text",
-    "resources-read-binary",
-    "resources-templates-read",
+    ...RESOURCES,
   ]),
-  ...each("prompts", [
-    "prompts-list",
-    "prompts-get-simple",
-    "prompts-get-with-args",
-    "prompts-get-embedded-resource",
-    "prompts-get-with-image",
-    "input-required-result-non-tool-request",
-  ]),
+  ...each("prompts", [...PROMPTS, "input-required-result-non-tool-request"]),
   ...each("tasks", [
     "tasks-lifecycle",
     "tasks-capability-negotiation",
