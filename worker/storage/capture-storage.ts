@@ -96,7 +96,11 @@ export async function captureContext({
     taken.set(captured.origin.origin, captured);
   };
   const errors: Error[] = [];
-  for (const page of pages) await take(page).catch((error: Error) => errors.push(error));
+  for (const page of pages)
+    await take(page).catch((error: Error) => {
+      // A closed page has no sessionStorage any more, and its origin is read with the others.
+      if (!page.detached) errors.push(error);
+    });
   const others = new Set(origins.map((each) => new URL(each).origin).filter((each) => !taken.has(each)));
   const at = [...others].map((origin) => `${origin}/`);
   errors.push(...(await visitBlank(tab, { at, visit: () => take(tab) })));

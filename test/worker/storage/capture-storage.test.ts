@@ -28,7 +28,7 @@ async function openContext() {
     const client = await tab.createCDPSession();
     await client.send("Page.enable");
     await tab.goto(url);
-    return { client, run: (source: string) => tab.evaluate(source) };
+    return { client, run: (source: string) => tab.evaluate(source), close: () => tab.close() };
   };
   return { id: context.id ?? "", open, [Symbol.asyncDispose]: () => context.close() };
 }
@@ -212,6 +212,27 @@ test("a context is the same after its copy to a file and to another context, wit
   const again = await capture(there.client);
   assert.deepEqual(again.leftOut, []);
   assert.deepEqual(again.origin.indexedDB, state.origins[0]?.indexedDB);
+});
+
+test("a page that closes before it is read is left out, and its origin is read in another tab", async () => {
+  await using from = await openContext();
+  const shown = await from.open(page);
+  await shown.run(`localStorage.token = "kept"`);
+  const reader = await from.open();
+  await shown.close();
+  const captured = await captureContext({
+    browser: chrome.session,
+    contextId: from.id,
+    tab: reader.client,
+    origins: [site.origin],
+    pages: [shown.client],
+    script,
+  });
+  assert.deepEqual(captured.errors, []);
+  assert.deepEqual(
+    captured.state.origins.map(({ origin, localStorage }) => [origin, localStorage]),
+    [[site.origin, [{ name: "token", value: "kept" }]]],
+  );
 });
 
 test("databases beyond the bound are left out whole and reported, and the others are copied", async () => {
