@@ -78,11 +78,11 @@ test("named elements do not shadow the DOM's own properties for the bridge", asy
   assert.equal(text.match(/- textbox/g)?.length, 16);
   assert.match(text, /- button "Send" \[ref=e17\]\n- img "b"/);
   const limits = { maxDepth: 4, maxSiblings: 30, maxDescendants: 100 };
-  const pattern = await bridge.call("inspectPattern", "e17", 1, limits, "");
+  const pattern = await bridge.call("inspectPattern", "e17", 1, limits);
   assert.equal(pattern.error, undefined);
   assert.equal(pattern.containerAt?.tagName, "form");
   assert.equal(pattern.totalSiblings, 17);
-  assert.equal((await bridge.call("ready", "e17", "click", "")).state, "ready");
+  assert.equal((await bridge.call("ready", "e17", "click")).state, "ready");
   assert.deepEqual(await bridge.call("waitFor", { text: "trap" }, 1000), { met: true });
 });
 
@@ -109,7 +109,7 @@ test("a password never appears, even if readable, in a name, a search or a wait"
     assert.doesNotMatch(text, /hunter/);
     assert.match(text, /- textbox "Code" \[ref=e1\]: "\[masked\]"/);
   }
-  assert.equal((await bridge.call("find", { text: "hunter", limit: 5 }, "")).total, 0);
+  assert.equal((await bridge.call("find", { text: "hunter", limit: 5 })).total, 0);
   assert.deepEqual(await bridge.call("waitFor", { text: "hunter2" }, 50), { met: false });
   assert.doesNotMatch(JSON.stringify(await bridge.call("look", "e4")), /hunter/);
 });

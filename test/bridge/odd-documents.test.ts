@@ -19,17 +19,17 @@ test("more than a thousand levels overflow nothing", async () => {
     }
     inner.innerHTML = "<button>Deep</button>";
   })()`);
-  const { text, elementCount } = await bridge.call("tree", { prefix: "" });
+  const { text, elementCount } = await bridge.call("tree", {});
   assert.equal(elementCount, LEVELS + 2);
   assert.match(text, /- button "Deep" \[ref=e1\]$/);
   const limits = { maxDepth: 4, maxSiblings: 15, maxDescendants: 100 };
-  assert.equal((await bridge.call("resolveContainer", "e1", limits, "")).ancestors.length, 100);
+  assert.equal((await bridge.call("resolveContainer", "e1", limits)).ancestors.length, 100);
   assert.match(
-    (await bridge.call("inspectPattern", "e1", 5_000, limits, "")).error ?? "",
+    (await bridge.call("inspectPattern", "e1", 5_000, limits)).error ?? "",
     new RegExp(`at level ${LEVELS + 2}$`),
   );
   assert.equal(
-    (await bridge.call("find", { role: "button", limit: 1 }, "")).hits[0]?.line,
+    (await bridge.call("find", { role: "button", limit: 1 })).hits[0]?.line,
     `- button "Deep" [ref=e1]`,
   );
 });
@@ -41,9 +41,9 @@ test("a delta has a change beside more than a thousand levels", async () => {
     for (let i = 0; i < ${LEVELS}; i++) inner = inner.appendChild(document.createElement(i % 2 ? "ul" : "li"));
     inner.innerHTML = "<button>Deep</button>";
   })()`);
-  const { snapshot } = await bridge.call("tree", { prefix: "" });
+  const { snapshot } = await bridge.call("tree", {});
   await bridge.run('document.querySelector("ul").insertAdjacentHTML("beforeend", "<li>Last</li>")');
-  const { text } = await bridge.call("tree", { prefix: "", since: snapshot, styleMoved: true });
+  const { text } = await bridge.call("tree", { since: snapshot, styleMoved: true });
   assert.match(text, /^\+ in list after .*:\n {2}- listitem: Last$/);
 });
 
@@ -67,7 +67,7 @@ test("an SVG document is read", async () => {
 
 test("XML and XHTML documents are read", async () => {
   assert.match(await bridge.treeOf("<a><b>One</b><c>Two</c></a>", "text/xml"), /One/);
-  assert.ok(Array.isArray(await bridge.call("mark", "")));
+  assert.ok(Array.isArray(await bridge.call("mark")));
   await bridge.call("unmark");
   assert.equal(
     await bridge.treeOf(
@@ -83,7 +83,7 @@ test("a frameset's frames are frames", async () => {
     await bridge.open(
       "<frameset cols='50%,50%'><frame title=Left src=about:blank><frame title=Right src=about:blank></frameset>",
     );
-    return await bridge.call("tree", { prefix: "" });
+    return await bridge.call("tree", {});
   })();
   assert.equal(text, `- iframe "Left" [ref=e1]\n- iframe "Right" [ref=e2]`);
   assert.deepEqual(
@@ -95,10 +95,10 @@ test("a frameset's frames are frames", async () => {
 test("an empty document is an empty tree", async () => {
   assert.equal(await bridge.treeOf(""), "");
   await bridge.run("document.documentElement.remove()");
-  const { text, elementCount, frames } = await bridge.call("tree", { prefix: "" });
+  const { text, elementCount, frames } = await bridge.call("tree", {});
   assert.deepEqual({ text, elementCount, frames }, { text: "", elementCount: 0, frames: [] });
   assert.deepEqual(await bridge.call("waitFor", { textGone: "x" }, 50), { met: true });
-  assert.equal((await bridge.call("beginEdit", undefined, "")).state, "nothing-focused");
+  assert.equal((await bridge.call("beginEdit", undefined)).state, "nothing-focused");
 });
 
 test("a rewritten document keeps its bridge and reuses no numbers", async () => {

@@ -19,8 +19,8 @@ export interface BridgePage {
   /** Opens a fresh document with this content. */
   open(content: string, type?: string): Promise<void>;
   call<M extends keyof Bridge>(method: M, ...args: Parameters<Bridge[M]>): Promise<Answer<M>>;
-  /** Returns the document's tree as text. The default prefix is "". */
-  tree(options?: Partial<TreeOptions>): Promise<string>;
+  /** Returns the document's tree as text. */
+  tree(options?: TreeOptions): Promise<string>;
   /** Opens a document and returns its tree. */
   treeOf(content: string, type?: string): Promise<string>;
   /** Returns the ref on the first line of a fresh tree that contains the text. */
@@ -89,8 +89,7 @@ async function bridgePage(chrome: Chrome, bundle: string, site: Site): Promise<B
     const status = await page.goto(served(content, type), { waitUntil: "load" });
     assert.equal(status?.status(), 200);
   };
-  const tree = async (options: Partial<TreeOptions> = {}) =>
-    (await call("tree", { prefix: "", ...options })).text;
+  const tree = async (options: TreeOptions = {}) => (await call("tree", options)).text;
   return {
     page,
     open,

@@ -35,7 +35,7 @@ export async function clickOn(page: Page, ref: string, how: How, send: SendInput
 
 /** Most clicks are on elements without a state of their own, and their pages need not be asked. */
 function noteTouched({ tab }: Page, { at, element }: ReadyElement): void {
-  if (!HOLD_NOTHING.has(element.role)) tab.touched.touched(at.frame, at.local);
+  if (!HOLD_NOTHING.has(element.role)) tab.touched.touched(at.frame, at.ref);
 }
 
 /**
@@ -63,6 +63,6 @@ async function missOf(page: Page, { at, element, watching }: ReadyElement): Prom
  */
 async function pressedIn(page: Page, { frame, world }: Watching): Promise<Pressed | undefined> {
   if (page.tab.dialog || !page.tab.isOpen || frame.world !== world) return undefined;
-  const asking = () => page.ask(frame, "pressed", page.prefixOf(frame));
+  const asking = () => page.ask(frame, "pressed");
   return await whileThere(page, asking, timeLeftMs(page.call, "settling"), LEAVING_MS_MAX);
 }

@@ -123,7 +123,7 @@ async function clickOnOption(chooser: Chooser, { element }: ListOption): Promise
 /** Replaces the text in the field that filters the list. */
 async function retype(chooser: Chooser, text: string): Promise<void> {
   const { page, at, send } = chooser;
-  await page.ask(at.frame, "beginEdit", undefined, page.prefixOf(at.frame));
+  await page.ask(at.frame, "beginEdit", undefined);
   const typing = () => (text === "" ? pressKeys(page, parseKeys("Backspace")) : insertText(page, text));
   await afterwards(chooser, () => send(typing, { heard: true }));
 }
@@ -154,11 +154,7 @@ function isThere({ page, at }: Chooser): boolean {
 
 async function ask({ page, at }: Chooser, asked: ListAsked): Promise<List> {
   await orDetached(page, at, meetShown(page, at.frame));
-  const list = await orDetached(
-    page,
-    at,
-    page.ask(at.frame, "listOptions", at.local, asked, page.prefixOf(at.frame)),
-  );
+  const list = await orDetached(page, at, page.ask(at.frame, "listOptions", at.ref, asked));
   if (list.state === "unknown") throw fail("UNKNOWN_REF", { ref: at.ref, cause: "unseen" });
   return list;
 }

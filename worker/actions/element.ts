@@ -49,7 +49,7 @@ export async function readyElement(
   const ready = await orDetached(
     page,
     at,
-    page.ask(at.frame, "ready", at.local, need, page.prefixOf(at.frame), at.deliveredIn, again),
+    page.ask(at.frame, "ready", at.ref, need, at.deliveredIn, again),
   );
   if (ready.state !== "ready") throw actionabilityError(page, at, ready);
   return { at, element: data(ready.element), ...(await placeOf(page, at, ready, need === "click")) };
@@ -64,7 +64,7 @@ export async function editElement(
   ref: string | undefined,
   { choosing = false } = {},
 ): Promise<{ at: Located; edit: Extract<Edit, { state: "ready" }> }> {
-  const at = ref === undefined ? { frame: page.main(), local: "", ref: "" } : await page.locate(ref);
+  const at = ref === undefined ? { frame: page.main(), ref: "" } : await page.locate(ref);
   page.call.waitsFor = `${at.ref || "what has the focus"} to take text`;
   return await edit(page, at, { named: ref !== undefined, choosing });
 }
@@ -80,8 +80,7 @@ async function edit(
     page.ask(
       at.frame,
       "beginEdit",
-      named ? at.local : undefined,
-      page.prefixOf(at.frame),
+      named ? at.ref : undefined,
       at.deliveredIn,
       choosing,
     ),
@@ -95,8 +94,7 @@ async function edit(
       const { ref } = answer.element;
       // The focused element gets its ref now, because its list is looked for by that ref.
       if (!named) deliverElements(page, [answer.element], "lines");
-      const local = named ? at.local : ref.slice(page.prefixOf(at.frame).length);
-      return { at: { ...at, local, ref: ref || at.ref, deliveredIn }, edit: answer };
+      return { at: { ...at, ref, deliveredIn }, edit: answer };
     }
     case "nothing-focused":
       throw fail("ELEMENT_NOT_EDITABLE", { ref: at.ref, role: "", name: "", tag: "body" });
@@ -106,7 +104,7 @@ async function edit(
     case "in-frame": {
       const frame = await focusedFrame(page, at.frame, answer.ref);
       if (!frame) throw fail("ELEMENT_NOT_EDITABLE", { ref: answer.ref, role: "", name: "", tag: "iframe" });
-      return await edit(page, { frame, local: "", ref: "" }, { named: false, choosing });
+      return await edit(page, { frame, ref: "" }, { named: false, choosing });
     }
     default:
       throw actionabilityError(page, at, answer);
@@ -114,12 +112,12 @@ async function edit(
 }
 
 /** Returns the focused element of any frame, or undefined if there is none. */
-export async function focused(page: Page): Promise<Pick<Located, "frame" | "local"> | undefined> {
+export async function focused(page: Page): Promise<Pick<Located, "frame" | "ref"> | undefined> {
   let frame: Frame | undefined = page.main();
   while (frame) {
-    const focus: ReturnType<Bridge["focused"]> = await page.ask(frame, "focused", page.prefixOf(frame));
+    const focus: ReturnType<Bridge["focused"]> = await page.ask(frame, "focused");
     if (!focus) return undefined;
-    if (!focus.isFrame) return { frame, local: focus.ref.slice(page.prefixOf(frame).length) };
+    if (!focus.isFrame) return { frame, ref: focus.ref };
     frame = await focusedFrame(page, frame, focus.ref);
   }
   return undefined;
@@ -127,8 +125,7 @@ export async function focused(page: Page): Promise<Pick<Located, "frame" | "loca
 
 async function focusedFrame(page: Page, parent: Frame, ownerRef: string) {
   for (const child of page.tab.frames.children) {
-    if (child.parent === parent && page.prefixOf(parent) + (await page.ownerRef(child)) === ownerRef)
-      return child;
+    if (child.parent === parent && (await page.ownerRef(child)) === ownerRef) return child;
   }
   return undefined;
 }
@@ -164,10 +161,9 @@ async function placeOf(
   const watching: Watching[] = [{ frame: at.frame, world: at.frame.world }];
   for (let { frame } = at; frame.parent; frame = frame.parent) {
     const ownerRef = await page.ownerRef(frame);
-    const prefix = page.prefixOf(frame.parent);
     // A document of another process hears nothing of the press.
     const hears = press && frame.parent.client === client;
-    const content = ownerRef && (await page.ask(frame.parent, "frameBox", ownerRef, point, prefix, hears));
+    const content = ownerRef && (await page.ask(frame.parent, "frameBox", ownerRef, point, hears));
     if (!content || content.state === "unknown")
       throw page.whileUnderWay({ ...at, frame }, new DocumentGone(`frame f${frame.number} is gone`));
     if (content.state === "hidden") throw fail("ELEMENT_NOT_VISIBLE", data(ready.element, at));

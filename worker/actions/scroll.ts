@@ -45,12 +45,7 @@ async function ask(
   at: Located,
   asked: ScrollAsked,
 ): Promise<Exclude<Scrolled, { state: "unknown" }>> {
-  const prefix = page.prefixOf(at.frame);
-  const scrolled = await orDetached(
-    page,
-    at,
-    page.ask(at.frame, "scroll", at.local || undefined, asked, prefix),
-  );
+  const scrolled = await orDetached(page, at, page.ask(at.frame, "scroll", at.ref || undefined, asked));
   if (scrolled.state === "unknown") throw fail("UNKNOWN_REF", { ref: at.ref, cause: "unseen" });
   return scrolled;
 }

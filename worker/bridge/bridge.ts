@@ -15,6 +15,7 @@ import { createHitGuard } from "./aim/hit-guard.ts";
 import type { Bridge } from "./api/bridge-api.ts";
 import { countMet } from "./dom/count-met.ts";
 import { listenersMade } from "./dom/listen.ts";
+import { setPrefix } from "./dom/ref-text.ts";
 import { alone, called, lookAt } from "./identity/candidates.ts";
 import { countReached, openRoot } from "./incremental/closed-roots.ts";
 import { createContext, targetOf } from "./incremental/page-context.ts";
@@ -43,6 +44,7 @@ export function createBridge(): DocumentBridge {
   };
   return Object.freeze({
     page: document,
+    setPrefix,
     tree: (options) => tree(context, options),
     glance: (snapshot) => ({
       isCalm: context.current.isCalm(context.snapshots.get(snapshot)),
@@ -64,27 +66,27 @@ export function createBridge(): DocumentBridge {
     hearInternals: (said, elements) => context.internals.hear(said, elements as readonly Node[]),
     markControls: controls.mark,
     unmarkControls: controls.unmark,
-    look: (ref, prefix) => lookAt(context, ref, prefix),
-    alone: (role, name, prefix) => alone(context, role, name, prefix),
-    called: (name, role, prefix) => called(context, name, role, prefix),
-    refOf: (element) => describe(element as Element, context.refs, context.survey(), "").ref,
-    async ready(ref, need, prefix, told, again) {
-      const answer = await ready(context, ref, need, prefix, told, guard, again);
+    look: (ref) => lookAt(context, ref),
+    alone: (role, name) => alone(context, role, name),
+    called: (name, role) => called(context, name, role),
+    refOf: (element) => describe(element as Element, context.refs, context.survey()).ref,
+    async ready(ref, need, told, again) {
+      const answer = await ready(context, ref, need, told, guard, again);
       reaction.begin();
       return answer;
     },
     pressed: guard.pressed,
-    async beginEdit(ref, prefix, told, choosing) {
+    async beginEdit(ref, told, choosing) {
       reaction.begin();
-      return await beginEdit(context, ref, prefix, told, choosing);
+      return await beginEdit(context, ref, told, choosing);
     },
-    setValue: (ref, value, prefix, told) => setValue(context, ref, value, prefix, told),
+    setValue: (ref, value, told) => setValue(context, ref, value, told),
     listOptions: lists.shown,
     heldInput: (touched) => heldInput(context, touched),
-    focused: (prefix) => focused(context, prefix),
-    choose: (ref, values, prefix, told) => choose(context, ref, values, prefix, told),
-    frameBox: (ref, point, prefix, press) => frameBox(context, ref, point, prefix, press ? guard : undefined),
-    scroll: (ref, asked, prefix) => scroll(context, ref, asked, prefix),
+    focused: () => focused(context),
+    choose: (ref, values, told) => choose(context, ref, values, told),
+    frameBox: (ref, point, press) => frameBox(context, ref, point, press ? guard : undefined),
+    scroll: (ref, asked) => scroll(context, ref, asked),
     box(ref) {
       const target = targetOf(context, ref);
       const box = target.state === "present" ? boxOf(target.element) : undefined;
@@ -96,14 +98,14 @@ export function createBridge(): DocumentBridge {
     reacted: reaction.over,
     endReaction: reaction.end,
     waitFor: (condition, timeMs) => waitFor(context, condition, timeMs),
-    find: (query, prefix) => find(context, query, prefix),
+    find: (query) => find(context, query),
     findable: (styleMoved) => findable(context, styleMoved),
-    resolveContainer: (ref, limits, prefix) => resolveContainer(seen(), ref, limits, prefix),
-    inspectPattern: (ref, level, limits, prefix) => inspectPattern(seen(), ref, level, limits, prefix),
-    extractAnchors: (ref, level, limits, prefix) => extractAnchors(seen(), ref, level, limits, prefix),
-    mark(prefix) {
+    resolveContainer: (ref, limits) => resolveContainer(seen(), ref, limits),
+    inspectPattern: (ref, level, limits) => inspectPattern(seen(), ref, level, limits),
+    extractAnchors: (ref, level, limits) => extractAnchors(seen(), ref, level, limits),
+    mark() {
       seen();
-      return marks.mark(prefix);
+      return marks.mark();
     },
     unmark: marks.unmark,
   } satisfies DocumentBridge);

@@ -1,6 +1,6 @@
 // Parses refs, both as models write them and as replies show them.
 
-/** A ref in its parts: the frame's number (0: main) and the ref that its bridge knows. */
+/** A ref in its parts: the frame's number (0: main) and the ref without its prefix. */
 export interface ParsedRef {
   frame: number;
   local: string;
@@ -77,5 +77,10 @@ const LINE_BREAK = 0x0a;
 
 /** Returns a ref as Troupe writes it. */
 export function wholeRef(frame: number, local: string): string {
-  return frame === 0 ? local : `f${frame}_${local}`;
+  return refPrefix(frame) + local;
+}
+
+/** Returns the beginning of all refs of a frame. */
+export function refPrefix(frame: number): string {
+  return frame === 0 ? "" : `f${frame}_`;
 }

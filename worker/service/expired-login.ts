@@ -187,7 +187,7 @@ async function findAgain(page: Page, element: ElementData): Promise<Candidate[]>
   const { ref, role, name } = element;
   // A frame's elements belong to another document, which may still be loading.
   if (!role || /^f\d/.test(ref) || page.tab.dialog || !page.tab.isOpen) return [];
-  const { hits, total } = await page.ask(page.main(), "find", { role, name, limit: ALIKE_MAX }, "");
+  const { hits, total } = await page.ask(page.main(), "find", { role, name, limit: ALIKE_MAX });
   const same = hits.filter(({ line }) => line.includes(named({ role, name })));
   const [found] = same.length === 1 && total <= ALIKE_MAX ? [...refsIn(same[0]?.line ?? "")] : [];
   return found ? [{ ref: found.whole, role, name }] : [];

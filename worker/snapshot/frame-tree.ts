@@ -38,9 +38,8 @@ export async function frameTree(
 ): Promise<{ tree: Tree; seen: SeenContent }> {
   const request = {
     ...options,
-    prefix: page.prefixOf(frame),
     styleMoved: probe?.styleMoved ?? true,
-    ...(at && { ref: at.local }),
+    ...(at && { ref: at.ref }),
     ...(options.watching && { held: page.tab.delivered.heldFor(frame.number, frame.world?.uniqueId) }),
     ...(before && { since: before.snapshot }),
     ...(place && { place }),

@@ -184,11 +184,7 @@ async function insideKept(
 async function childrenByRef(page: Page, frame: Frame): Promise<Map<string, Frame>> {
   const children = page.tab.frames.children.filter((child) => child.parent === frame);
   const refs = await Promise.all(children.map((child) => page.ownerRef(child)));
-  return new Map(
-    children.flatMap((child, index) =>
-      refs[index] ? [[page.prefixOf(frame) + refs[index], child] as const] : [],
-    ),
-  );
+  return new Map(children.flatMap((child, index) => (refs[index] ? [[refs[index], child] as const] : [])));
 }
 
 /**

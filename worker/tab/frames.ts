@@ -66,7 +66,7 @@ export interface Frame {
   world: World | undefined;
   /** The world of the page's own scripts in that document. Undefined until Chrome has made it. */
   ownWorldId: string | undefined;
-  /** The ref of its `<iframe>` in the parent's bridge. */
+  /** The ref of its `<iframe>`. */
   ownerRef: string | undefined;
   /** Chrome's count of computed styles when its tree was last read. */
   styleCount: number | undefined;

@@ -9,22 +9,20 @@ import { FrameTimeout, frameTimeMs, withinTime } from "../core/frame-time.ts";
 import { DocumentGone, isGone } from "../core/gone.ts";
 import type { DeliveredTree, Detail } from "../refs/delivered.ts";
 import { labelsIn } from "../refs/label-text.ts";
-import { type ParsedRef, parseRef } from "../refs/ref-text.ts";
+import { type ParsedRef, parseRef, refPrefix } from "../refs/ref-text.ts";
 import type { Frame, World } from "./frames.ts";
 import type { GuardOptions } from "./interrupts.ts";
 import type { Tab } from "./tab.ts";
 
-/** A frame, and a ref in the form that its own bridge knows. */
+/** A ref with its frame. */
 export interface Located {
   frame: Frame;
-  local: string;
-  /** The ref as the session writes it. */
   ref: string;
   /** The trees of its frame in which the session last received it. */
   deliveredIn?: ToldIn | undefined;
 }
 
-type Method = Exclude<keyof Bridge, "refOf" | "seen">;
+type Method = Exclude<keyof Bridge, "refOf" | "seen" | "setPrefix">;
 type Answer<M extends Method> = Awaited<ReturnType<Bridge[M]>>;
 
 /** One call's view of a tab. */
@@ -119,8 +117,8 @@ export class Page {
   }
 
   /**
-   * Returns the frame and local ref that a session's ref names. Throws UNKNOWN_REF if it was not delivered from the
-   * shown document. Throws FRAME_DETACHED if its frame is gone.
+   * Returns the frame of a session's ref, and the ref as Troupe writes it. Throws UNKNOWN_REF if it was not delivered
+   * from the shown document. Throws FRAME_DETACHED if its frame is gone.
    */
   async locate(text: string): Promise<Located> {
     const parsed = parseRef(text);
@@ -143,15 +141,10 @@ export class Page {
     this.located = parsed;
     // The session has seen the new page, so the loss needs no more reports.
     this.tab.touched.successorSeen();
-    return { frame, local: parsed.local, ref: parsed.whole, deliveredIn: this.tab.delivered.treesOf(parsed) };
+    return { frame, ref: parsed.whole, deliveredIn: this.tab.delivered.treesOf(parsed) };
   }
 
-  /** Returns the prefix of a frame's refs. */
-  prefixOf(frame: Frame): string {
-    return frame.number === 0 ? "" : `f${frame.number}_`;
-  }
-
-  /** Returns the ref of a frame's `<iframe>` in its parent's bridge. Undefined if it no longer has one. */
+  /** Returns the ref of a frame's `<iframe>`. Undefined if it no longer has one. */
   async ownerRef(frame: Frame): Promise<string | undefined> {
     const { parent } = frame;
     if (!parent || frame.ownerRef) return frame.ownerRef;
@@ -171,7 +164,7 @@ export class Page {
    */
   async #called(text: string): Promise<Remembered & { called?: Candidate[] }> {
     for (const { role, name } of labelsIn(text)) {
-      const all = await this.#askAll((frame) => this.ask(frame, "called", name, role, this.prefixOf(frame)));
+      const all = await this.#askAll((frame) => this.ask(frame, "called", name, role));
       const found = all.flat().map(candidate);
       this.#deliver(found);
       const [only, ...others] = found;
@@ -220,7 +213,7 @@ export class Page {
     const element = this.tab.delivered.elementOf(ref);
     if (!element) return {};
     const { role, name } = element;
-    const all = await this.#askAll((frame) => this.ask(frame, "alone", role, name, this.prefixOf(frame)));
+    const all = await this.#askAll((frame) => this.ask(frame, "alone", role, name));
     const alike = all.reduce((sum, found) => sum + found.alike, 0);
     const candidates = alike === 1 ? all.flatMap(({ likely }) => likely.map(candidate)) : [];
     this.#deliver(candidates);
@@ -302,7 +295,7 @@ export class Page {
   ): Promise<{ answer: Answer<M>; seen: number } | undefined> {
     const { result, exceptionDetails } = await frame.client.send("Runtime.callFunctionOn", {
       functionDeclaration: CALL_BRIDGE,
-      arguments: [{ value: method }, { value: args }],
+      arguments: [{ value: refPrefix(frame.number) }, { value: method }, { value: args }],
       uniqueContextId: world.uniqueId,
       returnByValue: true,
       awaitPromise: true,
@@ -321,10 +314,16 @@ function candidate({ ref, role, name }: Candidate): Candidate {
 }
 
 /** JSON has no undefined: an omitted argument travels as null. */
-const CALL_BRIDGE = `async (method, args) => {
+const CALL_BRIDGE = `async (prefix, method, args) => {
   if (!Object.hasOwn(globalThis, "__troupe")) return;
+  globalThis.__troupe.setPrefix(prefix);
   const answer = await globalThis.__troupe[method](...args.map((each) => each ?? undefined));
   return { answer, seen: globalThis.__troupe.seen() };
+}`;
+
+const OWN_REF = `function (prefix) {
+  globalThis.__troupe.setPrefix(prefix);
+  return globalThis.__troupe.refOf(this);
 }`;
 
 /** Only the parent's session knows a frame's owner. Its bridge is handed the element itself. */
@@ -339,7 +338,8 @@ async function findOwner(frame: Frame, parent: Frame, objectGroup: string): Prom
     objectGroup,
   });
   const { result } = await client.send("Runtime.callFunctionOn", {
-    functionDeclaration: "function () { return globalThis.__troupe.refOf(this); }",
+    functionDeclaration: OWN_REF,
+    arguments: [{ value: refPrefix(parent.number) }],
     objectId: object.objectId,
     returnByValue: true,
   });

@@ -3,14 +3,12 @@
 import { keepNewest } from "../../proto/machine/newest.ts";
 import { named } from "../../proto/text/named.ts";
 import type { Held, TouchedControl } from "../bridge/api/bridge-api.ts";
-import { wholeRef } from "../refs/ref-text.ts";
 import type { Frame } from "./frames.ts";
 
 /** A control, and the document that it is in. */
 interface Touched {
   frame: Frame;
   world: string;
-  local: string;
   isTyped: boolean;
   /** For example: `textbox "Amount"`. Undefined until the control is known to hold input. */
   words: string | undefined;
@@ -42,14 +40,14 @@ export class TouchedControls {
   }
 
   /** Notes that the field holds text now. A field without a ref of its own cannot be followed. */
-  typed(frame: Frame, local: string, words: string): void {
-    this.#add(frame, local, { isTyped: true, words: words.slice(0, WORDS_LENGTH_MAX) });
+  typed(frame: Frame, ref: string, words: string): void {
+    this.#add(frame, ref, { isTyped: true, words: words.slice(0, WORDS_LENGTH_MAX) });
   }
 
   /** Notes that the session acts on an element, which may be a control. */
-  touched(frame: Frame, local: string): void {
-    const { isTyped = false, words } = this.#controls.get(wholeRef(frame.number, local)) ?? {};
-    this.#add(frame, local, { isTyped, words });
+  touched(frame: Frame, ref: string): void {
+    const { isTyped = false, words } = this.#controls.get(ref) ?? {};
+    this.#add(frame, ref, { isTyped, words });
   }
 
   /** The controls in words. The page itself has sent or dropped the controls of documents that are gone. */
@@ -73,7 +71,7 @@ export class TouchedControls {
     const asked = [...byFrame].map(async ([frame, controls]) => {
       const held = await heldInput(
         frame,
-        controls.map(([, { local, isTyped }]) => ({ ref: local, isTyped })),
+        controls.map(([ref, { isTyped }]) => ({ ref, isTyped })),
       );
       for (const [at, [ref, control]] of controls.entries()) {
         const now = held[at];
@@ -84,11 +82,10 @@ export class TouchedControls {
     await Promise.all(asked);
   }
 
-  #add(frame: Frame, local: string, holds: Pick<Touched, "isTyped" | "words">): void {
+  #add(frame: Frame, ref: string, holds: Pick<Touched, "isTyped" | "words">): void {
     const { world } = frame;
-    if (!world || local === "") return;
-    const ref = wholeRef(frame.number, local);
-    keepNewest(this.#controls, ref, { frame, world: world.uniqueId, local, ...holds }, CONTROLS_MAX);
+    if (!world || ref === "") return;
+    keepNewest(this.#controls, ref, { frame, world: world.uniqueId, ...holds }, CONTROLS_MAX);
   }
 
   #forgetOthers(): void {

@@ -13,7 +13,7 @@ export const extractAnchors: ToolHandler<"ExtractAnchors"> = async (
   const page = await open();
   const nothing = { ancestorAt: null, descendants: [], totalDescendants: 0, maxDepthReached: 0 };
   const result = await query<AnchorsResult>(page, ref, nothing, (at) =>
-    page.ask(at.frame, "extractAnchors", at.local, ancestorLevel, LIMITS, page.prefixOf(at.frame)),
+    page.ask(at.frame, "extractAnchors", at.ref, ancestorLevel, LIMITS),
   );
   return {
     text: tellAnchors(ref, ancestorLevel, result, page),

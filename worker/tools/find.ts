@@ -67,7 +67,6 @@ async function findIn(
     ...(name && { name }),
     limit: Math.max(0, limit),
   };
-  const prefix = page.prefixOf(frame);
   try {
     const probe = (await probeChanges(page, frame, page.tab.delivered.snapshot?.frames)).get(frame);
     const styleMoved = probe?.styleMoved ?? true;
@@ -80,7 +79,7 @@ async function findIn(
       if (matches.length === 0) return { hits: [], total: 0 };
       query.lines = matches.map(({ index, match }) => ({ line: lines[index] ?? -1, match }));
     }
-    const found = await page.ask(frame, "find", query, prefix);
+    const found = await page.ask(frame, "find", query);
     if (probe) frame.styleCount = probe.styleCount;
     return found;
   } catch (error) {

@@ -18,7 +18,7 @@ export const inspectPattern: ToolHandler<"InspectPattern"> = async (
     totalSiblings: 0,
   };
   const result = await query<PatternResult>(page, ref, nothing, (at) =>
-    page.ask(at.frame, "inspectPattern", at.local, ancestorLevel, LIMITS, page.prefixOf(at.frame)),
+    page.ask(at.frame, "inspectPattern", at.ref, ancestorLevel, LIMITS),
   );
   const { targetSiblingIndex, containerAt, ...rest } = result;
   const container = containerAt && { level: ancestorLevel, ...containerAt };

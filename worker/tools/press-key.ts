@@ -36,7 +36,7 @@ export const pressKey: ToolHandler<"PressKey"> = async ({ key }, context) => {
 async function noteTouched(page: Page): Promise<void> {
   try {
     const focus = await withinTime(() => focused(page), FOCUS_MS_MAX);
-    if (focus) page.tab.touched.touched(focus.frame, focus.local);
+    if (focus) page.tab.touched.touched(focus.frame, focus.ref);
   } catch (error) {
     if (!isGone(error) && !(error instanceof FrameTimeout)) throw error;
   }

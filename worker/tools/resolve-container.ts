@@ -8,7 +8,7 @@ import type { ToolHandler } from "./tool.ts";
 export const resolveContainer: ToolHandler<"ResolveContainer"> = async ({ ref }, { page: open }) => {
   const page = await open();
   const result = await query<ContainerResult>(page, ref, { target: null, ancestors: [] }, (at) =>
-    page.ask(at.frame, "resolveContainer", at.local, LIMITS, page.prefixOf(at.frame)),
+    page.ask(at.frame, "resolveContainer", at.ref, LIMITS),
   );
   return { text: tellContainer(ref, result, page), result };
 };

@@ -18,7 +18,7 @@ const DIRECTIONS = {
 export const scroll: ToolHandler<"Scroll"> = async (request, context) => {
   const page = await context.page();
   return await perform(page, context.session, async (send) => {
-    const at = request.ref ? await page.locate(request.ref) : { frame: page.main(), local: "", ref: "" };
+    const at = request.ref ? await page.locate(request.ref) : { frame: page.main(), ref: "" };
     const asked = askedOf(request);
     const moved = await scrollBy(page, at, asked, send);
     const said = moved

@@ -36,11 +36,11 @@ export async function choose(
   values: readonly string[],
   element: ElementData,
 ): Promise<string[]> {
-  page.tab.touched.touched(at.frame, at.local);
+  page.tab.touched.touched(at.frame, at.ref);
   const choice = await orDetached(
     page,
     at,
-    page.ask(at.frame, "choose", at.local || undefined, values, page.prefixOf(at.frame), at.deliveredIn),
+    page.ask(at.frame, "choose", at.ref || undefined, values, at.deliveredIn),
   );
   switch (choice.state) {
     case "ready":

@@ -26,7 +26,7 @@ export const takeScreenshot: ToolHandler<"TakeScreenshot"> = async (
   const main = page.main();
   call.waitsFor = "the picture";
   try {
-    const marks = annotate ? await page.ask(main, "mark", "") : [];
+    const marks = annotate ? await page.ask(main, "mark") : [];
     const format = type === "IMAGE_TYPE_JPEG" ? ("jpeg" as const) : ("png" as const);
     const { data } = await page.during(
       page.tab.client.send("Page.captureScreenshot", {

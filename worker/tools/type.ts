@@ -39,18 +39,13 @@ async function filled(field: Chooser, edit: Ready, request: TypeRequest): Promis
   // If Enter follows, the page itself decides between the text and an option.
   const mayChoose = edit.list === "options" && text !== "" && !submit;
   if (mayChoose) await beforeOpening(field, text);
-  page.tab.touched.touched(at.frame, at.local);
+  page.tab.touched.touched(at.frame, at.ref);
   await send(() => write(page, at, edit, request, element), { heard: edit.focusMoved });
-  if (text !== "") noteTyped(page, at, element);
+  // Until the page takes the text, it is lost with the page.
+  if (text !== "") page.tab.touched.typed(at.frame, at.ref, named(element));
   const chosen = mayChoose ? await chooseTyped(field, text) : undefined;
   const typed = `Typed into ${element.ref} ${named(element)}`;
   return chosen === undefined ? typed : `${typed} and chose ${quote(chosen)}`;
-}
-
-/** Notes typed text, because it is lost with the page until the page takes it. */
-function noteTyped({ tab }: Page, { frame }: Located, element: ElementData): void {
-  const ref = parseRef(element.ref);
-  if (ref) tab.touched.typed(frame, ref.local, named(element));
 }
 
 /** Presses Enter if the call asked for it. It is not pressed if typing opened a dialog or closed the tab. */
@@ -95,7 +90,7 @@ async function setValue(page: Page, at: Located, text: string, element: ElementD
   const answer = await orDetached(
     page,
     at,
-    page.ask(at.frame, "setValue", at.local || undefined, text, page.prefixOf(at.frame), at.deliveredIn),
+    page.ask(at.frame, "setValue", at.ref || undefined, text, at.deliveredIn),
   );
   if (answer.state === "unknown") throw fail("UNKNOWN_REF", { ref: at.ref, cause: "unseen" });
   if (answer.state === "changed") throw actionabilityError(page, at, answer);

@@ -181,7 +181,7 @@ async function waitForElement(
     const waited: Waited = await page.ask(
       at.frame,
       "waitFor",
-      { ...condition, ref: at.local },
+      { ...condition, ref: at.ref },
       Math.max(0, until - performance.now()),
     );
     if ("unknown" in waited) throw await missingElement(page, at);

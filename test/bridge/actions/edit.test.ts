@@ -7,7 +7,7 @@ const bridge = await openBridge();
 /** Opens a page and begins to edit the element on the text's line. */
 async function edit(html: string, text: string) {
   await bridge.open(`<!doctype html><body>${html}`);
-  return await bridge.call("beginEdit", await bridge.refOf(text), "");
+  return await bridge.call("beginEdit", await bridge.refOf(text));
 }
 
 /** Types over the selection and returns the text of the page's focused element. */
@@ -81,25 +81,25 @@ test("an element that cannot be edited is refused with the reason", async () => 
   assert.ok(file.state === "not-editable" && file.file);
   assert.equal((await edit("<input aria-label=F readonly>", "F")).state, "readonly");
   assert.equal((await edit("<input aria-label=F disabled>", "F")).state, "disabled");
-  assert.equal((await bridge.call("beginEdit", "e99", "")).state, "unknown");
+  assert.equal((await bridge.call("beginEdit", "e99")).state, "unknown");
 });
 
 test("without a ref, the focused element is edited", async () => {
   await bridge.open("<input aria-label=A><input id=b aria-label=B value=old><button id=c>C</button>");
-  assert.deepEqual(await bridge.call("beginEdit", undefined, ""), { state: "nothing-focused" });
+  assert.deepEqual(await bridge.call("beginEdit", undefined), { state: "nothing-focused" });
   await bridge.page.focus("#b");
-  const begun = await bridge.call("beginEdit", undefined, "f1_");
-  assert.equal(begun.state === "ready" && begun.element.ref, "f1_e1");
+  const begun = await bridge.call("beginEdit", undefined);
+  assert.equal(begun.state === "ready" && begun.element.ref, "e1");
   assert.equal(await typed("new"), "new");
   await bridge.page.focus("#c");
-  assert.equal((await bridge.call("beginEdit", undefined, "")).state, "not-editable");
+  assert.equal((await bridge.call("beginEdit", undefined)).state, "not-editable");
 });
 
 test("a focus inside an iframe is reported with the iframe's ref", async () => {
   await bridge.open("<iframe title=P srcdoc='<input autofocus>'></iframe>");
   const frame = bridge.page.frames()[1];
   await frame?.focus("input");
-  assert.deepEqual(await bridge.call("beginEdit", undefined, ""), { state: "in-frame", ref: "e1" });
+  assert.deepEqual(await bridge.call("beginEdit", undefined), { state: "in-frame", ref: "e1" });
 });
 
 const EVENTS = `<script>log=[];for(const t of['input','change'])addEventListener(t,e=>log.push(t+' '+e.target.value),true)</script>`;

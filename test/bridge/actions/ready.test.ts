@@ -8,7 +8,7 @@ const bridge = await openBridge();
 /** Opens a page and asks for the element on the line with the text. */
 async function ready(html: string, text: string, need: Need = "click"): Promise<Readiness> {
   await bridge.open(`<!doctype html><body>${html}`);
-  return await bridge.call("ready", await bridge.refOf(text), need, "");
+  return await bridge.call("ready", await bridge.refOf(text), need);
 }
 
 async function pointOf(readiness: Readiness): Promise<Point> {
@@ -52,7 +52,7 @@ test("a sticky header does not cover an element that was scrolled into view", as
   await bridge.open(`<!doctype html><body>${html}`);
   const ref = await bridge.refOf("B");
   await bridge.run("scrollTo(0, 340)");
-  assert.equal(await idAt(await pointOf(await bridge.call("ready", ref, "click", ""))), "b");
+  assert.equal(await idAt(await pointOf(await bridge.call("ready", ref, "click"))), "b");
 });
 
 test("the point includes transforms and zoom", async () => {
@@ -73,8 +73,8 @@ test("a cover is named as the whole dialog", async () => {
     element: { ref: "e1", role: "button", name: "Buy", tag: "button" },
     by: { ref: "e2", role: "dialog", name: "Cookies", tag: "div" },
   });
-  assert.equal((await bridge.call("ready", "e1", "hover", "")).state, "covered");
-  assert.equal((await bridge.call("ready", "e1", "visible", "")).state, "ready");
+  assert.equal((await bridge.call("ready", "e1", "hover")).state, "covered");
+  assert.equal((await bridge.call("ready", "e1", "visible")).state, "ready");
 });
 
 test("a cover without a role is named by its text", async () => {
@@ -111,8 +111,8 @@ test("a part of a link is clicked as the link", async () => {
     "<style>#l{position:relative}#l::after{content:'';position:absolute;inset:0}</style><a id=l href=/x><b id=t>Text</b></a>";
   await bridge.open(html);
   await bridge.tree();
-  await bridge.call("find", { text: "text", limit: 1 }, "");
-  assert.equal(await idAt(await pointOf(await bridge.call("ready", "e1", "click", ""))), "l");
+  await bridge.call("find", { text: "text", limit: 1 });
+  assert.equal(await idAt(await pointOf(await bridge.call("ready", "e1", "click"))), "l");
 });
 
 test("a stretched link over another button covers it", async () => {
@@ -147,7 +147,7 @@ test("an element is refused if it, a fieldset or aria-disabled on an ancestor di
     "<div aria-disabled=true><div role=button tabindex=0>B</div></div>",
   ]) {
     assert.equal((await ready(html, "B")).state, "disabled", html);
-    assert.equal((await bridge.call("ready", "e1", "hover", "")).state, "ready", html);
+    assert.equal((await bridge.call("ready", "e1", "hover")).state, "ready", html);
   }
 });
 
@@ -156,7 +156,7 @@ test("an element that has become invisible is reported as hidden", async () => {
     await bridge.open("<button id=b>B</button>");
     await bridge.tree();
     await bridge.run(`document.getElementById("b").setAttribute("style", "${style}")`);
-    assert.deepEqual(await bridge.call("ready", "e1", "click", ""), {
+    assert.deepEqual(await bridge.call("ready", "e1", "click"), {
       state: "hidden",
       element: { ref: "e1", role: "button", name: "B", tag: "button" },
     });
@@ -248,7 +248,7 @@ test("an iframe's content box counts border, padding and scale, and brings the p
     <iframe title=P style='border:5px solid;padding:10px;width:200px;height:100px;transform:scale(2);transform-origin:0 0' srcdoc='x'></iframe>
     <div style='height:3000px'></div>`);
   const ref = await bridge.refOf("iframe");
-  const box = await bridge.call("frameBox", ref, { x: 50, y: 50 }, "");
+  const box = await bridge.call("frameBox", ref, { x: 50, y: 50 });
   assert.equal(box.state, "ready", JSON.stringify(box));
   if (box.state !== "ready") return;
   assert.deepEqual([box.x, box.scaleX, box.scaleY], [30, 2, 2]);
@@ -259,14 +259,14 @@ test("a cover over an iframe's point is named", async () => {
   await bridge.open(
     `<iframe title=P srcdoc='x'></iframe><div role=dialog aria-label=Stop style='${COVER}'>Stop</div>`,
   );
-  const box = await bridge.call("frameBox", await bridge.refOf("iframe"), { x: 5, y: 5 }, "");
+  const box = await bridge.call("frameBox", await bridge.refOf("iframe"), { x: 5, y: 5 });
   assert.equal(box.state === "covered" && box.by.name, "Stop");
 });
 
 test("numbered boxes appear over the elements in view and are removed again", async () => {
   await bridge.open("<button>A</button><div style='height:5000px'></div><button>Far</button>");
   await bridge.tree();
-  assert.deepEqual(await bridge.call("mark", "f1_"), [{ ref: "f1_e1", role: "button", name: "A" }]);
+  assert.deepEqual(await bridge.call("mark"), [{ ref: "e1", role: "button", name: "A" }]);
   assert.equal(await bridge.run("document.documentElement.children.length"), 3);
   assert.equal(await bridge.tree(), `- button "A" [ref=e1]\n- button "Far" [ref=e2]`);
   await bridge.call("unmark");

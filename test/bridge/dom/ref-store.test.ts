@@ -8,7 +8,7 @@ test("an element keeps its ref from snapshot to snapshot, and the ref works", as
   const first = await bridge.treeOf("<button>A</button>");
   assert.equal(first, `- button "A" [ref=e1]`);
   assert.equal(await bridge.tree(), first);
-  assert.equal((await bridge.call("ready", "e1", "click", "")).state, "ready");
+  assert.equal((await bridge.call("ready", "e1", "click")).state, "ready");
 });
 
 test("a removed element's ref reports what the element was", async () => {
@@ -21,7 +21,7 @@ test("a removed element's ref reports what the element was", async () => {
     likely: [],
     alike: 0,
   });
-  assert.equal((await bridge.call("ready", "e1", "click", "f1_")).state, "removed");
+  assert.equal((await bridge.call("ready", "e1", "click")).state, "removed");
 });
 
 test("a removed element's number is never given out again, not even to the element itself", async () => {
@@ -59,7 +59,7 @@ test("after going back, the fresh document's refs work", async () => {
   await bridge.treeOf("<button>Second</button>");
   await bridge.page.goBack();
   assert.equal(await bridge.tree(), `- button "First" [ref=e1]`);
-  assert.equal((await bridge.call("ready", "e1", "click", "")).state, "ready");
+  assert.equal((await bridge.call("ready", "e1", "click")).state, "ready");
 });
 
 test("refs stay valid over several turns on one page", async () => {
@@ -67,10 +67,10 @@ test("refs stay valid over several turns on one page", async () => {
     "<div class=card><h3>Product</h3><button onclick='d.show()'>Add to Cart</button></div><dialog id=d aria-label=Cart><button>Pay</button></dialog>",
   );
   const limits = { maxDepth: 4, maxSiblings: 15, maxDescendants: 100 };
-  assert.equal((await bridge.call("resolveContainer", "e1", limits, "")).ancestors.length, 1);
+  assert.equal((await bridge.call("resolveContainer", "e1", limits)).ancestors.length, 1);
   await bridge.page.click("button");
   assert.match(await bridge.tree(), /- dialog "Cart":\n {2}- button "Pay" .*\[ref=e2\]/);
-  assert.equal((await bridge.call("resolveContainer", "e1", limits, "")).ancestors.length, 1);
+  assert.equal((await bridge.call("resolveContainer", "e1", limits)).ancestors.length, 1);
   await bridge.run("document.querySelector('dialog')?.close()");
   assert.match(await bridge.tree(), /button "Add to Cart" .*\[ref=e1\]/);
 });
@@ -92,9 +92,10 @@ test("an element moved into a frame's document is gone from this one", async () 
 
 test("any element that the worker holds gets a ref", async () => {
   await bridge.open("<p id=x>text</p>");
-  assert.equal((await bridge.call("look", "e1")).state, "unknown");
-  await bridge.call("find", { text: "TEXT", limit: 5 }, "");
-  assert.deepEqual(await bridge.call("look", "e1", "f3_"), {
+  await bridge.call("setPrefix", "f3_");
+  assert.equal((await bridge.call("look", "f3_e1")).state, "unknown");
+  await bridge.call("find", { text: "TEXT", limit: 5 });
+  assert.deepEqual(await bridge.call("look", "f3_e1"), {
     state: "present",
     element: { ref: "f3_e1", role: "paragraph", name: "", tag: "p" },
   });

@@ -11,9 +11,9 @@ const bridge = await openBridge();
 /** Returns the delta after a script on a page. */
 async function deltaOf(page: string, script: string): Promise<string[]> {
   await bridge.open(page);
-  const { snapshot } = await bridge.call("tree", { prefix: "" });
+  const { snapshot } = await bridge.call("tree", {});
   await bridge.run(script);
-  const { kind, text } = await bridge.call("tree", { prefix: "", since: snapshot });
+  const { kind, text } = await bridge.call("tree", { since: snapshot });
   assert.equal(kind, "delta");
   return text.split("\n");
 }
@@ -151,9 +151,9 @@ test("a delta prints the remaining items if they are fewer than the removed ones
 
 test("the remaining items are folded if there is little room", async () => {
   await bridge.open(LIST.replaceAll("Item", "A rather long name of an item"));
-  const { snapshot } = await bridge.call("tree", { prefix: "" });
+  const { snapshot } = await bridge.call("tree", {});
   await bridge.run("[...document.querySelectorAll('li')].slice(19).forEach((li) => li.remove())");
-  const { kind, text } = await bridge.call("tree", { prefix: "", since: snapshot, room: 1_600 });
+  const { kind, text } = await bridge.call("tree", { since: snapshot, room: 1_600 });
   assert.equal(kind, "delta");
   assert.ok(text.length <= 1_600, text);
   assert.match(text, /^~ in the page:\n {2}- list "Goods" \[ref=e41\]:\n/);
@@ -193,11 +193,11 @@ test("a delta has changes and removals more than a thousand levels deep", async 
     for (let i = 0; i < ${LEVELS}; i++) inner = inner.appendChild(Object.assign(document.createElement("section"), { ariaLabel: "L" + i }));
     inner.innerHTML = "<button>Deep</button>";
   }`);
-  const { snapshot } = await bridge.call("tree", { prefix: "" });
+  const { snapshot } = await bridge.call("tree", {});
   await bridge.run("document.querySelector('button').textContent = 'Dug'");
-  const changed = await bridge.call("tree", { prefix: "", since: snapshot });
+  const changed = await bridge.call("tree", { since: snapshot });
   assert.equal(changed.text, '~ - button "Dug" [ref=e1]');
   await bridge.run("deep.remove()");
-  const gone = await bridge.call("tree", { prefix: "", since: changed.snapshot });
+  const gone = await bridge.call("tree", { since: changed.snapshot });
   assert.match(gone.text, /^removed from the page: region "L0" \(region "L1"/);
 });

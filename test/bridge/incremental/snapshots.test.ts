@@ -6,7 +6,7 @@ import { bundlePage, openBridge } from "../../harness/page.ts";
 const bridge = await openBridge();
 
 const look = async (since?: number) =>
-  await bridge.call("tree", { prefix: "", styleMoved: false, ...(since !== undefined && { since }) });
+  await bridge.call("tree", { styleMoved: false, ...(since !== undefined && { since }) });
 
 /** Reads the tree after each of `count` changes, and returns the number of the last tree. */
 async function changes(count: number, script: string): Promise<number> {
@@ -21,7 +21,7 @@ async function changes(count: number, script: string): Promise<number> {
 test("an unchanged tree keeps its number, a changed one gets the next, and a part has its own", async () => {
   await bridge.open("<!doctype html><ul><li><button>A</button></ul>");
   assert.deepEqual([(await look()).snapshot, (await look()).snapshot], [1, 1]);
-  const part = await bridge.call("tree", { prefix: "", ref: "e1" });
+  const part = await bridge.call("tree", { ref: "e1" });
   assert.deepEqual([part.snapshot, (await look()).snapshot, await bridge.call("seen")], [2, 1, 1]);
   await bridge.run("document.querySelector('button').textContent = 'B'");
   assert.deepEqual([(await look()).snapshot, await bridge.call("seen")], [3, 3]);
@@ -44,11 +44,11 @@ test("the session's trees stay known, however many trees a watcher has read sinc
   let passing = 0;
   for (let at = 0; at < 100; at++) {
     await bridge.run(CHANGE);
-    passing = (await bridge.call("tree", { prefix: "", styleMoved: false, watching: true })).snapshot;
+    passing = (await bridge.call("tree", { styleMoved: false, watching: true })).snapshot;
   }
-  const changed = await bridge.call("ready", "e1", "click", "", { line: told, row: told });
+  const changed = await bridge.call("ready", "e1", "click", { line: told, row: told });
   assert.deepEqual("now" in changed && [changed.element.name, changed.forgotten], ["A", undefined]);
-  const seen = await bridge.call("tree", { prefix: "", styleMoved: false, watching: true, since: passing });
+  const seen = await bridge.call("tree", { styleMoved: false, watching: true, since: passing });
   assert.equal(seen.kind, "unchanged");
 });
 
@@ -56,19 +56,19 @@ test("a watcher's tree is known as long as it is held", async () => {
   await bridge.open("<!doctype html><ul><li><button>A</button></ul>");
   await look();
   await bridge.run(CHANGE);
-  const { snapshot: shown } = await bridge.call("tree", { prefix: "", styleMoved: false, watching: true });
+  const { snapshot: shown } = await bridge.call("tree", { styleMoved: false, watching: true });
   for (let at = 0; at < 100; at++) {
     await bridge.run(CHANGE);
-    await bridge.call("tree", { prefix: "", styleMoved: false, watching: true, held: [shown] });
+    await bridge.call("tree", { styleMoved: false, watching: true, held: [shown] });
   }
   const told = { line: shown, row: shown };
-  const changed = await bridge.call("ready", "e1", "click", "", told);
+  const changed = await bridge.call("ready", "e1", "click", told);
   assert.deepEqual("now" in changed && [changed.element.name, changed.forgotten], ["Ax", undefined]);
   for (let at = 0; at < 30; at++) {
     await bridge.run(CHANGE);
-    await bridge.call("tree", { prefix: "", styleMoved: false, watching: true, held: [] });
+    await bridge.call("tree", { styleMoved: false, watching: true, held: [] });
   }
-  const forgotten = await bridge.call("ready", "e1", "click", "", told);
+  const forgotten = await bridge.call("ready", "e1", "click", told);
   assert.equal("now" in forgotten && forgotten.forgotten, true);
 });
 

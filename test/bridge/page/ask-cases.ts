@@ -21,7 +21,7 @@ export function askCases(markups: readonly string[]): Said[] {
     const { role, name } = bridge.look(ref).element;
     // An element without meaning and name is named by its text.
     const isText = role === "generic" && name === (el.textContent ?? "").replace(/\s+/g, " ").trim();
-    const { text } = bridge.tree({ prefix: "" });
+    const { text } = bridge.tree({});
     const line = text.split("\n").find((each) => each.includes(`[ref=${ref}]`));
     return { role, name: isText ? "" : name, line: line?.trim() };
   });

@@ -49,7 +49,7 @@ export function runSeed(
   resetPage(random);
   const bridge = world.__troupe;
   const html = bridge.refOf(document.documentElement);
-  let told = bridge.tree({ prefix: "" });
+  let told = bridge.tree({});
   const done: string[] = [];
   for (let step = 0; step < steps; step++) {
     const [name, change] = pick(CHANGES.slice(0, kinds), random);
@@ -63,9 +63,9 @@ export function runSeed(
     }
     if (random() < 0.4 && step < steps - 1) continue;
     const before = told.text;
-    const news = bridge.tree({ prefix: "", since: told.snapshot, styleMoved: true });
-    told = bridge.tree({ prefix: "", styleMoved: false });
-    const fresh = bridge.tree({ prefix: "", ref: html });
+    const news = bridge.tree({ since: told.snapshot, styleMoved: true });
+    told = bridge.tree({ styleMoved: false });
+    const fresh = bridge.tree({ ref: html });
     const problem =
       told.text !== fresh.text || withoutRefs(told.text) !== withoutRefs(seenByAnother())
         ? "the tree is not what it should be"
@@ -105,7 +105,7 @@ function seenByAnother(): string {
   new Function(world.bridgeScript)();
   const other = world.__troupe;
   for (const root of closedRoots.values()) if (root.isConnected) other.openRoot(root);
-  const { text } = other.tree({ prefix: "" });
+  const { text } = other.tree({});
   Object.defineProperty(globalThis, "__troupe", { value: known, configurable: true });
   return text;
 }

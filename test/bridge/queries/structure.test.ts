@@ -12,23 +12,23 @@ const CARDS = `<main id=shop><div class=grid data-testid=grid>
 
 test("resolve_container lists an element's ancestors up to below the body", async () => {
   await bridge.treeOf(CARDS);
-  assert.deepEqual(await bridge.call("resolveContainer", "e1", LIMITS, "f1_"), {
-    target: { ref: "f1_e1", tagName: "button", text: "Add" },
+  assert.deepEqual(await bridge.call("resolveContainer", "e1", LIMITS), {
+    target: { ref: "e1", tagName: "button", text: "Add" },
     ancestors: [
-      { level: 1, tagName: "div", attributes: { class: "card" }, childElements: 3, containsRefs: ["f1_e1"] },
+      { level: 1, tagName: "div", attributes: { class: "card" }, childElements: 3, containsRefs: ["e1"] },
       {
         level: 2,
         tagName: "div",
         attributes: { class: "grid", "data-testid": "grid" },
         childElements: 2,
-        containsRefs: ["f1_e1", "f1_e2"],
+        containsRefs: ["e1", "e2"],
       },
       {
         level: 3,
         tagName: "main",
         attributes: { id: "shop" },
         childElements: 1,
-        containsRefs: ["f1_e1", "f1_e2"],
+        containsRefs: ["e1", "e2"],
       },
     ],
   });
@@ -41,7 +41,7 @@ test("inspect_pattern lists the siblings in an ancestor", async () => {
     { role: "paragraph", tag: "p", text },
     { role: "button", tag: "button", text: "Add", testid: "add" },
   ];
-  assert.deepEqual(await bridge.call("inspectPattern", "e2", 2, LIMITS, ""), {
+  assert.deepEqual(await bridge.call("inspectPattern", "e2", 2, LIMITS), {
     ancestorLevel: 2,
     containerAt: { tagName: "div", attributes: { class: "grid", "data-testid": "grid" } },
     targetSiblingIndex: 1,
@@ -65,12 +65,12 @@ test("inspect_pattern lists the siblings in an ancestor", async () => {
     ],
     totalSiblings: 2,
   });
-  assert.equal((await bridge.call("inspectPattern", "e2", 0, LIMITS, "")).targetSiblingIndex, null);
+  assert.equal((await bridge.call("inspectPattern", "e2", 0, LIMITS)).targetSiblingIndex, null);
 });
 
 test("extract_anchors lists the content of an ancestor", async () => {
   await bridge.treeOf(CARDS);
-  assert.deepEqual(await bridge.call("extractAnchors", "e1", 1, LIMITS, ""), {
+  assert.deepEqual(await bridge.call("extractAnchors", "e1", 1, LIMITS), {
     ancestorAt: { level: 1, tagName: "div", attributes: { class: "card" } },
     descendants: [
       { depth: 1, index: 0, tagName: "h3", attributes: {}, directText: "Lamp" },
@@ -98,12 +98,12 @@ test("all three queries report an unknown ref as not found", async () => {
     errorType: "not_found",
     suggestion: "Call browser_snapshot() to refresh refs",
   };
-  assert.deepEqual(await bridge.call("resolveContainer", "e99", LIMITS, ""), {
+  assert.deepEqual(await bridge.call("resolveContainer", "e99", LIMITS), {
     ...error,
     target: null,
     ancestors: [],
   });
-  assert.deepEqual(await bridge.call("inspectPattern", "e99", 2, LIMITS, ""), {
+  assert.deepEqual(await bridge.call("inspectPattern", "e99", 2, LIMITS), {
     ...error,
     ancestorLevel: 2,
     containerAt: null,
@@ -111,7 +111,7 @@ test("all three queries report an unknown ref as not found", async () => {
     siblings: [],
     totalSiblings: 0,
   });
-  assert.deepEqual(await bridge.call("extractAnchors", "e99", 1, LIMITS, ""), {
+  assert.deepEqual(await bridge.call("extractAnchors", "e99", 1, LIMITS), {
     ...error,
     ancestorAt: null,
     descendants: [],
@@ -123,7 +123,7 @@ test("all three queries report an unknown ref as not found", async () => {
 test("a removed element is reported with its former role and name", async () => {
   await bridge.treeOf(CARDS);
   await bridge.run("document.querySelector('button')?.remove()");
-  const removed = await bridge.call("resolveContainer", "e1", LIMITS, "");
+  const removed = await bridge.call("resolveContainer", "e1", LIMITS);
   assert.deepEqual(
     [removed.errorType, removed.error, removed.suggestion, removed.target],
     [
@@ -133,22 +133,22 @@ test("a removed element is reported with its former role and name", async () => 
       null,
     ],
   );
-  const pattern = await bridge.call("inspectPattern", "e1", 1, LIMITS, "");
+  const pattern = await bridge.call("inspectPattern", "e1", 1, LIMITS);
   assert.deepEqual([pattern.errorType, pattern.error], ["removed", "Element e1 was removed from DOM"]);
-  assert.equal((await bridge.call("extractAnchors", "e1", 1, LIMITS, "")).errorType, "removed");
+  assert.equal((await bridge.call("extractAnchors", "e1", 1, LIMITS)).errorType, "removed");
 });
 
 test("a level that is too high is refused with the highest one", async () => {
   await bridge.treeOf(CARDS);
   for (const method of ["inspectPattern", "extractAnchors"] as const) {
-    const result = await bridge.call(method, "e1", 9, LIMITS, "");
+    const result = await bridge.call(method, "e1", 9, LIMITS);
     assert.equal(result.errorType, "level_too_high");
     assert.equal(result.error, "Ancestor level 9 is too high - reached document.body at level 4");
     assert.match(
       result.suggestion ?? "",
       /^Try a lower ancestor level: 3 is the highest \(use resolve_container/,
     );
-    assert.equal((await bridge.call(method, "e1", 3, LIMITS, "")).error, undefined);
+    assert.equal((await bridge.call(method, "e1", 3, LIMITS)).error, undefined);
   }
 });
 
@@ -156,7 +156,7 @@ test("the queries climb out of shadow roots and look into them", async () => {
   await bridge.treeOf(
     "<section><div id=host><template shadowrootmode=open><p><button>In</button></p></template><b slot=none>no</b></div></section>",
   );
-  const { ancestors } = await bridge.call("resolveContainer", "e1", LIMITS, "");
+  const { ancestors } = await bridge.call("resolveContainer", "e1", LIMITS);
   assert.deepEqual(
     ancestors.map(({ tagName, childElements }) => [tagName, childElements]),
     [
@@ -165,7 +165,7 @@ test("the queries climb out of shadow roots and look into them", async () => {
       ["section", 1],
     ],
   );
-  const { descendants } = await bridge.call("extractAnchors", "e1", 3, LIMITS, "");
+  const { descendants } = await bridge.call("extractAnchors", "e1", 3, LIMITS);
   assert.equal(descendants[0]?.descendants?.[0]?.descendants?.[0]?.ref, "e1");
 });
 
@@ -181,22 +181,22 @@ test("the limits bound siblings around the target, all descendants, depth and le
     }
   })()`);
   const ref = await bridge.refOf('link "400 ');
-  const pattern = await bridge.call("inspectPattern", ref, 6, LIMITS, "");
+  const pattern = await bridge.call("inspectPattern", ref, 6, LIMITS);
   assert.deepEqual(
     [pattern.siblings.length, pattern.totalSiblings, pattern.targetSiblingIndex],
     [15, 500, 400],
   );
   assert.ok(pattern.siblings.some(({ index }) => index === 400));
   assert.equal(pattern.siblings[0]?.attributes.class?.length, 201);
-  const anchors = await bridge.call("extractAnchors", ref, 6, LIMITS, "");
+  const anchors = await bridge.call("extractAnchors", ref, 6, LIMITS);
   assert.equal(anchors.totalDescendants, 3_000);
   assert.equal(anchors.maxDepthReached, 4);
   const count = (infos: AnchorInfo[]): number =>
     infos.reduce((sum, info) => sum + 1 + count(info.descendants ?? []), 0);
   assert.equal(count(anchors.descendants), 60);
   assert.equal(
-    count((await bridge.call("extractAnchors", ref, 6, { ...LIMITS, maxDescendants: 20 }, "")).descendants),
+    count((await bridge.call("extractAnchors", ref, 6, { ...LIMITS, maxDescendants: 20 })).descendants),
     20,
   );
-  assert.ok(JSON.stringify(await bridge.call("resolveContainer", ref, LIMITS, "")).length < 6_000);
+  assert.ok(JSON.stringify(await bridge.call("resolveContainer", ref, LIMITS)).length < 6_000);
 });

@@ -100,8 +100,8 @@ test("a changed medium is noticed when the page changes, too", async () => {
 
 test("moved styles of another document make a page read again only if its own rules require it", async () => {
   await bridge.open(PAGE);
-  const { snapshot } = await bridge.call("tree", { prefix: "" });
-  const look = (styleMoved: boolean | "elsewhere") => bridge.call("tree", { prefix: "", styleMoved });
+  const { snapshot } = await bridge.call("tree", {});
+  const look = (styleMoved: boolean | "elsewhere") => bridge.call("tree", { styleMoved });
   // A pass over everything makes another tree, whatever it finds.
   assert.equal((await look("elsewhere")).snapshot, snapshot);
   assert.notEqual((await look(true)).snapshot, snapshot);
@@ -118,12 +118,12 @@ test("a change read in between explains moved styles, but not a rule that was ed
   await bridge.open(PAGE);
   await bridge.tree();
   await bridge.run("text.firstChild.data = 'changed'");
-  await bridge.call("resolveContainer", "e1", LIMITS, "");
+  await bridge.call("resolveContainer", "e1", LIMITS);
   const seen = await bridge.call("seen");
-  assert.equal((await bridge.call("tree", { prefix: "", styleMoved: true })).snapshot, seen);
-  assert.notEqual((await bridge.call("tree", { prefix: "", styleMoved: true })).snapshot, seen);
+  assert.equal((await bridge.call("tree", { styleMoved: true })).snapshot, seen);
+  assert.notEqual((await bridge.call("tree", { styleMoved: true })).snapshot, seen);
   await bridge.run("plain.sheet.cssRules[0].style.display = 'none'; text.firstChild.data = 'again'");
-  await bridge.call("resolveContainer", "e1", LIMITS, "");
+  await bridge.call("resolveContainer", "e1", LIMITS);
   assert.doesNotMatch(await bridge.tree({ styleMoved: true }), /Aa/);
 });
 
@@ -151,8 +151,8 @@ for (const [property, from, to] of [
     await bridge.open(
       `<!doctype html><style>@keyframes k { from { ${property}: ${from} } to { ${property}: ${to} } } p { animation: k 60s }</style><p>Moving</p><b id=text>text</b>`,
     );
-    const { snapshot } = await bridge.call("tree", { prefix: "" });
-    const again = await bridge.call("tree", { prefix: "", styleMoved: "elsewhere" });
+    const { snapshot } = await bridge.call("tree", {});
+    const again = await bridge.call("tree", { styleMoved: "elsewhere" });
     assert.notEqual(again.snapshot, snapshot);
   });
 }

@@ -10,7 +10,7 @@ const rows = (count: number) =>
 
 test("a long run of like siblings is folded, and its line names the next call", async () => {
   await bridge.open(`<h1>Top</h1><ul>${rows(300)}</ul><footer><p>End</p></footer>`);
-  const { text, left, elementCount } = await bridge.call("tree", { prefix: "", room: 2_000 });
+  const { text, left, elementCount } = await bridge.call("tree", { room: 2_000 });
   assert.ok(text.length <= 2_000);
   const fold =
     /^ {2}- … (\d+) more listitem like these \[expand with browser_snapshot ref=(e\d+) offset=(\d+)\]$/m.exec(
@@ -59,7 +59,7 @@ const medley = (count: number) =>
 
 test("without room for the minimum, the last line counts the missing elements and leads to them", async () => {
   await bridge.open(`${medley(6)}<ul>${rows(3)}</ul>${medley(40)}`);
-  const { text: first, left, elementCount } = await bridge.call("tree", { prefix: "", room: 250 });
+  const { text: first, left, elementCount } = await bridge.call("tree", { room: 250 });
   assert.equal(left, elementCount - first.split("\n").filter((line) => line && !line.includes("…")).length);
   let text = first;
   for (let calls = 0; calls < 40 && !text.includes('"Button 39"'); calls++) {
@@ -100,7 +100,7 @@ test("no page is larger than its room", async () => {
     await bridge.open(page);
     for (const room of [200, 2_000, 24_000]) {
       for (const interactiveOnly of [false, true]) {
-        const { text } = await bridge.call("tree", { prefix: "", room, interactiveOnly });
+        const { text } = await bridge.call("tree", { room, interactiveOnly });
         assert.ok(text.length <= room, `${text.length} characters for ${room} of ${page.slice(0, 30)}`);
       }
     }
@@ -142,7 +142,7 @@ test("texts and long runs go first; headings, landmarks, links of navigation and
 
 test("a long text shows its beginning, and its line opens the rest", async () => {
   await bridge.open(`<p>${words(90)}the end</p><p>${words(90)}</p><p>${words(90)}<a href=/>Go</a></p>`);
-  const { text, left } = await bridge.call("tree", { prefix: "", room: 3_000 });
+  const { text, left } = await bridge.call("tree", { room: 3_000 });
   assert.equal(left, 3);
   const [, ref] =
     /^- paragraph \[ref=(e\d+)\]:\n {2}- text: some .*…\n {2}- … [\d,]+ more characters \[expand with browser_snapshot ref=\1\]$/m.exec(

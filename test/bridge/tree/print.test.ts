@@ -297,19 +297,23 @@ test("an unreadable sheet still sets cursors and pointer events", async () => {
   );
 });
 
-test("a frame's prefix comes before each ref", async () => {
+test("a frame's refs have its prefix, written and read", async () => {
   await bridge.open("<button>A</button><div aria-hidden=true><button>x</button></div>");
+  await bridge.call("setPrefix", "f2_");
   assert.equal(
-    await bridge.tree({ prefix: "f2_" }),
+    await bridge.tree(),
     `- button "A" [ref=f2_e1]\n- … hidden from assistive technology: 1 control [expand with browser_snapshot ref=f2_e2]`,
   );
+  assert.equal((await bridge.call("look", "f2_e1")).state, "present");
+  for (const ref of ["e1", "f1_e1", "f2_", "f2_f2_e1"])
+    assert.equal((await bridge.call("look", ref)).state, "unknown", ref);
 });
 
 test("frames are reported with line and level", async () => {
   await bridge.open("<main><p>x</p><iframe title=P srcdoc=x></iframe></main>");
-  const { text, frames } = await bridge.call("tree", { prefix: "f1_" });
-  assert.deepEqual(frames, [{ line: 2, level: 1, ref: "f1_e1", isLocal: false }]);
-  assert.equal(text.split("\n")[2], `  - iframe "P" [ref=f1_e1]`);
+  const { text, frames } = await bridge.call("tree", {});
+  assert.deepEqual(frames, [{ line: 2, level: 1, ref: "e1", isLocal: false }]);
+  assert.equal(text.split("\n")[2], `  - iframe "P" [ref=e1]`);
 });
 
 test("a depth closes the deeper parts and gives the ref that opens them", async () => {
@@ -339,7 +343,7 @@ test("a folded part opens by its ref until it is removed", async () => {
   await bridge.tree();
   assert.equal(await bridge.tree({ ref: "e1" }), `- button "A" [ref=e2]`);
   await bridge.run("document.getElementById('d')?.remove()");
-  const { text, missing } = await bridge.call("tree", { prefix: "", ref: "e1" });
+  const { text, missing } = await bridge.call("tree", { ref: "e1" });
   assert.deepEqual({ text, missing }, { text: "", missing: "removed" });
-  assert.equal((await bridge.call("tree", { prefix: "", ref: "e99" })).missing, "unknown");
+  assert.equal((await bridge.call("tree", { ref: "e99" })).missing, "unknown");
 });

@@ -17,11 +17,10 @@ export function choose(
   context: PageContext,
   ref: string | undefined,
   values: readonly string[],
-  prefix = "",
   told?: ToldIn,
 ): Choice {
   if (ref !== undefined && targetOf(context, ref).state !== "present") return { state: "unknown" };
-  const changed = staleRef(context, ref, told, prefix);
+  const changed = staleRef(context, ref, told);
   if (changed !== undefined) return changed;
   const select = fieldFor(context, ref);
   if (select === undefined || tagOf(select) !== "select") return { state: "not-select" };

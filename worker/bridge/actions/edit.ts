@@ -43,14 +43,13 @@ const setInputValue = setter(HTMLInputElement.prototype, "value");
 export async function beginEdit(
   context: PageContext,
   ref: string | undefined,
-  prefix: string,
   told?: ToldIn,
   choosing = false,
 ): Promise<Edit> {
-  if (ref === undefined) return editFocused(context, prefix);
-  const readiness = await ready(context, ref, "edit", prefix, told);
+  if (ref === undefined) return editFocused(context);
+  const readiness = await ready(context, ref, "edit", told);
   if (readiness.state !== "ready") return readiness;
-  const target = targetOrSuccessor(context, ref, prefix);
+  const target = targetOrSuccessor(context, ref);
   if (target.state !== "present") return target;
   const field = fieldOf(target.element) as Element;
   const list = listOf(target.element) ?? listOf(field);
@@ -60,7 +59,7 @@ export async function beginEdit(
   focusOn(field);
   // A page may replace the field when it gets the focus.
   if (!isConnected(field)) {
-    const gone = targetOrSuccessor(context, ref, prefix);
+    const gone = targetOrSuccessor(context, ref);
     return gone.state === "present" ? { state: "not-editable", element: readiness.element } : gone;
   }
   selectAll(field);
@@ -69,7 +68,7 @@ export async function beginEdit(
     return {
       state: "focus-moved",
       element: readiness.element,
-      to: describe(to, context.refs, context.survey(), prefix),
+      to: describe(to, context.refs, context.survey()),
     };
   const kind = editKind(field) ?? "text";
   return {
@@ -100,10 +99,10 @@ function focusElsewhere(field: Element): Element | undefined {
   return holds(field, focused) || holds(focused, field) ? undefined : focused;
 }
 
-function editFocused(context: PageContext, prefix: string): Edit {
+function editFocused(context: PageContext): Edit {
   const field = focusedElement();
   if (field === null) return { state: "nothing-focused" };
-  const element = describe(field, context.refs, context.survey(), prefix);
+  const element = describe(field, context.refs, context.survey());
   if (FRAME_TAGS.has(tagOf(field))) return { state: "in-frame", ref: element.ref };
   const kind = ownEditKind(field);
   if (kind === undefined) return { state: "not-editable", element, ...(takesFiles(field) && { file: true }) };
@@ -169,10 +168,9 @@ export function setValue(
   context: PageContext,
   ref: string | undefined,
   value: string,
-  prefix = "",
   told?: ToldIn,
 ): SetValue {
-  const changed = staleRef(context, ref, told, prefix);
+  const changed = staleRef(context, ref, told);
   if (changed !== undefined) return changed;
   const field = fieldFor(context, ref);
   if (field === undefined || tagOf(field) !== "input") return { state: "unknown" };

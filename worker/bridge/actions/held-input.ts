@@ -41,10 +41,10 @@ export function heldInput(context: PageContext, touched: readonly TouchedControl
 }
 
 /** Returns the focused element, or null if there is none. */
-export function focused(context: PageContext, prefix: string): { ref: string; isFrame: boolean } | null {
+export function focused(context: PageContext): { ref: string; isFrame: boolean } | null {
   const el = focusedElement();
   if (el === null) return null;
-  const { ref } = describe(el, context.refs, context.survey(), prefix);
+  const { ref } = describe(el, context.refs, context.survey());
   return { ref, isFrame: FRAME_TAGS.has(tagOf(el)) };
 }
 

@@ -40,7 +40,7 @@ const clientHeightOf = getter(Element.prototype, "clientHeight");
 
 /** Remembers what was shown before a list opened. */
 export interface ListOptions {
-  shown(ref: string, asked: ListAsked, prefix: string): Promise<ListShown>;
+  shown(ref: string, asked: ListAsked): Promise<ListShown>;
 }
 
 export function createListOptions(context: PageContext): ListOptions {
@@ -49,7 +49,7 @@ export function createListOptions(context: PageContext): ListOptions {
     alike: new Set(),
   };
   return {
-    async shown(ref, asked, prefix) {
+    async shown(ref, asked) {
       const target = targetOf(context, ref);
       if (target.state !== "present") return { state: "unknown" };
       const control = chooserOf(target.element);
@@ -64,7 +64,7 @@ export function createListOptions(context: PageContext): ListOptions {
       let seen = await until(context, look, asked);
       if (seen.match === undefined && seen.list !== undefined && asked.seek === true)
         seen = await sought(look, seen.list);
-      return answer(context, control, seen, prefix);
+      return answer(context, control, seen);
     },
   };
 }
@@ -139,14 +139,9 @@ function scrollerOf(popup: Element): Element | undefined {
   );
 }
 
-function answer(
-  context: PageContext,
-  control: Element,
-  { list, match, labels }: Seen,
-  prefix: string,
-): ListShown {
+function answer(context: PageContext, control: Element, { list, match, labels }: Seen): ListShown {
   const expanded = isExpanded(control);
-  const told = (option: ShownOption) => optionData(context, option, prefix);
+  const told = (option: ShownOption) => optionData(context, option);
   const several = list !== undefined && isSeveral(list);
   return {
     state: list === undefined && match === undefined ? "none" : "shown",
@@ -160,11 +155,11 @@ function answer(
   };
 }
 
-function optionData(context: PageContext, { el, label }: ShownOption, prefix: string): ListOption {
+function optionData(context: PageContext, { el, label }: ShownOption): ListOption {
   const survey = context.survey();
   return {
     label,
-    element: describe(el, context.refs, survey, prefix),
+    element: describe(el, context.refs, survey),
     selected: isChosen(el),
     // The page may show this only visually.
     disabled: isOff(el, tagOf(el), "option", survey) || styleOf(el).cursor === "not-allowed",

@@ -25,43 +25,41 @@ export async function ready(
   context: PageContext,
   ref: string,
   need: Need,
-  prefix: string,
   told?: ToldIn,
   guard?: HitGuard,
   again = false,
 ): Promise<Readiness> {
-  const target = targetOrSuccessor(context, ref, prefix);
+  const target = targetOrSuccessor(context, ref);
   if (target.state !== "present") return target;
-  const refusal =
-    changedSince(context, target, told, prefix) ?? refuse(context, target.element, need, prefix);
+  const refusal = changedSince(context, target, told) ?? refuse(context, target.element, need);
   if (refusal !== undefined) return refusal;
   const place = visiblePlace(target.element, context);
   if (place === undefined) {
-    const opener = openerOf(target.element, context, prefix);
-    return { state: "hidden", element: tell(context, target.element, prefix), ...(opener && { opener }) };
+    const opener = openerOf(target.element, context);
+    return { state: "hidden", element: tell(context, target.element), ...(opener && { opener }) };
   }
-  const answered = await settleAt(context, { ...target, ref, told, again }, place, need, prefix);
+  const answered = await settleAt(context, { ...target, ref, told, again }, place, need);
   if (answered.state === "ready" && need === "click")
     guard?.arm({ ref, element: target.element, place, point: answered.point });
   return answered;
 }
 
-function refuse(context: PageContext, el: Element, need: Need, prefix: string): Refusal | undefined {
+function refuse(context: PageContext, el: Element, need: Need): Refusal | undefined {
   const survey = context.survey();
   const tag = tagOf(el);
   const say = <State extends "disabled" | "readonly" | "not-editable">(state: State) => ({
     state,
-    element: tell(context, el, prefix),
+    element: tell(context, el),
   });
   if ((need === "click" || need === "edit") && isOff(el, tag, "", survey))
-    return { ...say("disabled"), ...missingFieldsAround(el, context, prefix) };
+    return { ...say("disabled"), ...missingFieldsAround(el, context) };
   if (need !== "edit") return undefined;
   if (editKind(el) === undefined) return { ...say("not-editable"), ...(takesFiles(el) && { file: true }) };
   return isReadonly(el) ? say("readonly") : undefined;
 }
 
-function tell(context: PageContext, el: Element, prefix: string): Described {
-  return describe(el, context.refs, context.survey(), prefix);
+function tell(context: PageContext, el: Element): Described {
+  return describe(el, context.refs, context.survey());
 }
 
 const SPECK = 2;
@@ -104,20 +102,14 @@ interface Aimed {
   again: boolean;
 }
 
-async function settleAt(
-  context: PageContext,
-  target: Aimed,
-  place: Element,
-  need: Need,
-  prefix: string,
-): Promise<Readiness> {
-  const refusal = () => refusedLate(context, target, need, prefix);
+async function settleAt(context: PageContext, target: Aimed, place: Element, need: Need): Promise<Readiness> {
+  const refusal = () => refusedLate(context, target, need);
   const stood = await standing(context, place, target.again, refusal);
   if (!("state" in stood)) return stood.refusal;
   const isMet = need === "click" || need === "hover";
   const hit = stood.state === "covered" && isMet ? await onceUncovered(place, stood, context) : stood;
   const late = hit === stood ? undefined : refusal();
-  return late ?? answer(context, target.element, place, hit, need, prefix);
+  return late ?? answer(context, target.element, place, hit, need);
 }
 
 /**
@@ -149,15 +141,10 @@ async function standing(
 const isFramed = window !== window.parent;
 
 /** Returns a refusal that came up during the wait for the element. */
-function refusedLate(
-  context: PageContext,
-  { ref, told, ...target }: Aimed,
-  need: Need,
-  prefix: string,
-): Refusal | undefined {
-  const again = targetOrSuccessor(context, ref, prefix);
+function refusedLate(context: PageContext, { ref, told, ...target }: Aimed, need: Need): Refusal | undefined {
+  const again = targetOrSuccessor(context, ref);
   if (again.state !== "present") return again;
-  return changedSince(context, target, told, prefix) ?? refuse(context, target.element, need, prefix);
+  return changedSince(context, target, told) ?? refuse(context, target.element, need);
 }
 
 /** Scrolls if the element is not free in view, and returns true if it moved. */
@@ -170,15 +157,8 @@ function bringIntoView(place: Element, hit: Hit): boolean {
   return before === undefined || after === undefined || before.x !== after.x || before.y !== after.y;
 }
 
-function answer(
-  context: PageContext,
-  el: Element,
-  place: Element,
-  hit: Hit,
-  need: Need,
-  prefix: string,
-): Readiness {
-  const element = tell(context, el, prefix);
+function answer(context: PageContext, el: Element, place: Element, hit: Hit, need: Need): Readiness {
+  const element = tell(context, el);
   const rect = boxOf(place);
   if (rect === undefined || (hit.state === "out-of-view" && (need === "click" || need === "hover")))
     return { state: "hidden", element };
@@ -186,7 +166,7 @@ function answer(
   if (hit.state === "free") return { state: "ready", element, point: hit.point, box };
   const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   if (hit.state === "covered" && (need === "click" || need === "hover")) {
-    return { state: "covered", element, ...describeCover(hit.by, place, context, prefix) };
+    return { state: "covered", element, ...describeCover(hit.by, place, context) };
   }
   return { state: "ready", element, point: middle, box };
 }

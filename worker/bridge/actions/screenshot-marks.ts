@@ -2,13 +2,13 @@
 
 import { boxOf, hitTest } from "../aim/hit.ts";
 import { createHtml, rootElementOf, tagOf } from "../dom/dom.ts";
+import { refText } from "../dom/ref-text.ts";
 import { isVisible } from "../dom/visibility.ts";
 import type { PageContext } from "../incremental/page-context.ts";
 import { identify } from "../tree/describe.ts";
-import { refText } from "../tree/print.ts";
 
 export interface ScreenshotMarks {
-  mark(prefix: string): { ref: string; role: string; name: string }[];
+  mark(): { ref: string; role: string; name: string }[];
   unmark(): void;
 }
 
@@ -23,7 +23,7 @@ export function createScreenshotMarks(context: PageContext): ScreenshotMarks {
   };
   return {
     unmark,
-    mark(prefix) {
+    mark() {
       unmark();
       const survey = context.survey();
       const shown: { ref: string; role: string; name: string; box: DOMRect }[] = [];
@@ -32,7 +32,7 @@ export function createScreenshotMarks(context: PageContext): ScreenshotMarks {
         if (!isVisible(element, tagOf(element)) || hitTest(element, survey).state !== "free") continue;
         const box = boxOf(element);
         const { role, name } = identify(element, survey);
-        if (box !== undefined) shown.push({ ref: refText(number, prefix), role, name, box });
+        if (box !== undefined) shown.push({ ref: refText(number), role, name, box });
       }
       layer = layerOf(shown);
       rootElementOf(document)?.append(layer);

@@ -31,7 +31,6 @@ export function scroll(
   context: PageContext,
   ref: string | undefined,
   { direction, amount }: ScrollAsked,
-  prefix: string,
 ): Scrolled {
   const target = ref === undefined ? undefined : targetOf(context, ref);
   if (target !== undefined && target.state !== "present") return { state: "unknown" };
@@ -51,7 +50,7 @@ export function scroll(
   const isPage = scroller === scrollingElementOf(document);
   return {
     state: "ready",
-    ...(!isPage && { element: describe(scroller, context.refs, context.survey(), prefix) }),
+    ...(!isPage && { element: describe(scroller, context.refs, context.survey()) }),
     movedPx: Math.round(Math.abs(now - before)),
     leftPx: Math.max(0, Math.round(sign < 0 ? past : room - past)),
   };

@@ -25,15 +25,14 @@ export async function frameBox(
   context: PageContext,
   ref: string,
   point: Point,
-  prefix: string,
   guard?: HitGuard,
 ): Promise<FrameBox> {
-  const target = targetOf(context, ref, prefix);
+  const target = targetOf(context, ref);
   if (target.state !== "present") return { state: "unknown" };
   const frame = target.element;
   const hidden: FrameBox = {
     state: "hidden",
-    element: describe(frame, context.refs, context.survey(), prefix),
+    element: describe(frame, context.refs, context.survey()),
   };
   if (visibilityOf(frame, tagOf(frame)) !== "shown") return hidden;
   let content = contentOf(frame);
@@ -50,7 +49,7 @@ export async function frameBox(
   if (!isInViewport(at(content, point))) return hidden;
   const hit = elementFor(content, point);
   if (hit !== null && hit !== frame && !holds(frame, hit)) {
-    return { state: "covered", ...describeCover(hit, frame, context, prefix) };
+    return { state: "covered", ...describeCover(hit, frame, context) };
   }
   guard?.arm({ ref, element: frame, place: frame, point: at(content, point) });
   return { state: "ready", ...content };

@@ -35,7 +35,7 @@ export interface HitGuard {
    */
   arm(aimed: Aimed): void;
   /** Stops watching and reports the outcome of the press. A press that was not watched counts as met. */
-  pressed(prefix: string): Pressed;
+  pressed(): Pressed;
 }
 
 /**
@@ -93,11 +93,11 @@ export function createHitGuard(context: PageContext): HitGuard {
       const framed = frameAt(aimed.point) !== undefined;
       watched = { ...aimed, framed, untilMs: performance.now() + ARMED_MS_MAX };
     },
-    pressed(prefix) {
+    pressed() {
       const was = watched;
       watched = undefined;
       letRestPass();
-      return was ? outcomeOf(context, was, prefix) : MET;
+      return was ? outcomeOf(context, was) : MET;
     },
   };
 }
@@ -142,20 +142,16 @@ function isIn(context: PageContext, inner: Element, { role, name }: Described): 
 
 const MET: Pressed = { state: "met" };
 
-function outcomeOf(
-  context: PageContext,
-  { element, place, point, framed, press }: Watched,
-  prefix: string,
-): Pressed {
+function outcomeOf(context: PageContext, { element, place, point, framed, press }: Watched): Pressed {
   const say = (by: Element): Miss => ({
     state: "covered",
-    element: describe(element, context.refs, context.survey(), prefix),
-    ...describeCover(by, place, context, prefix),
+    element: describe(element, context.refs, context.survey()),
+    ...describeCover(by, place, context),
   });
   if (press === "met") return MET;
   if (press !== undefined) {
     if (press.over && isConnected(press.by)) return say(press.by);
-    return { state: "moving", element: describe(element, context.refs, context.survey(), prefix) };
+    return { state: "moving", element: describe(element, context.refs, context.survey()) };
   }
   // The press went to another document. Its frame belongs to the target or covers it.
   const frame = frameAt(point);

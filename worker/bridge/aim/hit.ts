@@ -192,10 +192,10 @@ const COVERS = new Set(
  * Describes what covers the target, with the ways to remove it. The cover is the whole dialog or banner, not the small
  * element that was hit.
  */
-export function describeCover(hit: Element, target: Element, context: PageContext, prefix: string): Cover {
+export function describeCover(hit: Element, target: Element, context: PageContext): Cover {
   const survey = context.survey();
   const cover = coverOf(hit, target, survey);
-  return { by: describe(cover, context.refs, survey, prefix), ...recoveryHintsFor(cover, context, prefix) };
+  return { by: describe(cover, context.refs, survey), ...recoveryHintsFor(cover, context) };
 }
 
 function coverOf(by: Element, target: Element, survey: PassCache): Element {

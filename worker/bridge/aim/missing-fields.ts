@@ -23,7 +23,6 @@ const PRESSED = new Set(["button", "submit", "reset", "image", "hidden", "file",
 export function missingFieldsAround(
   el: Element,
   context: PageContext,
-  prefix: string,
 ): { lacking?: Described[]; guessed?: boolean } {
   const form = formOf(el);
   if (form === null) return {};
@@ -42,7 +41,7 @@ export function missingFieldsAround(
   );
   const named = (required.length > 0 ? required : lacking).slice(0, NAMED_MAX);
   if (named.length === 0) return {};
-  const said = named.map((field) => describe(field, context.refs, survey, prefix));
+  const said = named.map((field) => describe(field, context.refs, survey));
   return { lacking: said, ...(required.length === 0 && { guessed: true }) };
 }
 

@@ -28,7 +28,7 @@ const NAMED_MAX = 6;
 const ANSWERS_MAX = 4;
 
 /** Returns the controls of a cover that can be pressed, and the one that surely closes it. */
-export function recoveryHintsFor(cover: Element, context: PageContext, prefix: string): Omit<Cover, "by"> {
+export function recoveryHintsFor(cover: Element, context: PageContext): Omit<Cover, "by"> {
   const survey = context.survey();
   const controls: Found[] = [];
   let text = `${fullName(cover, tagOf(cover), spokenRole(cover, tagOf(cover), survey), survey)} ${textOf(cover, survey)}`;
@@ -45,7 +45,7 @@ export function recoveryHintsFor(cover: Element, context: PageContext, prefix: s
     controls.push({ el, name: nameOf(el, survey), leads: leadsAway(el), isField });
   }
   const closer = closingControl(controls, text);
-  const say = ({ el }: Found) => describe(el, context.refs, survey, prefix);
+  const say = ({ el }: Found) => describe(el, context.refs, survey);
   const named = pressedFirst(controls);
   return {
     ...(closer && { closer: say(closer) }),
@@ -100,12 +100,12 @@ function leadsAway(el: Element): boolean {
 /**
  * Returns the control that shows the part of the page with a hidden element. It is undefined if the page names none.
  */
-export function openerOf(el: Element, context: PageContext, prefix: string): Described | undefined {
+export function openerOf(el: Element, context: PageContext): Described | undefined {
   for (let part: Element | null = el; part !== null; part = composedParent(part)) {
     const opener = summaryOf(part) ?? controllerOf(part);
     // The outermost closed part is opened first, because the openers of the parts inside it are hidden, too.
     if (opener !== undefined && isVisible(opener, tagOf(opener)))
-      return describe(opener, context.refs, context.survey(), prefix);
+      return describe(opener, context.refs, context.survey());
   }
   return undefined;
 }

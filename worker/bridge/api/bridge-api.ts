@@ -1,7 +1,5 @@
 // Defines the worker's questions to the bridge in a frame's isolated world, and the answers: JSON values only. The file
 // has types alone. The worker imports them, the bridge implements them, and neither imports the other's code.
-// A ref is `e5` inside the bridge and in the main frame. The worker gives each child frame a prefix (`f1_`), and the
-// bridge writes it before each ref that it prints. Incoming refs have no prefix.
 
 import type { Described } from "./described-api.ts";
 import type { Held, TouchedControl } from "./held-api.ts";
@@ -17,6 +15,8 @@ export type * from "./structure-api.ts";
 
 /** The object that a document's isolated world holds as `globalThis.__troupe`. */
 export interface Bridge {
+  /** Sets the prefix of the frame's refs: `f1_`, or "" in the main frame. The worker sends it with each question. */
+  setPrefix(prefix: string): void;
   /** Returns the document as text, one node a line. It mints refs and forgets removed elements. */
   tree(options: TreeOptions): Tree;
   /** Reports if a snapshot is known to hold. It computes styles, so Chrome's style counter shows the rest. */
@@ -55,12 +55,12 @@ export interface Bridge {
   /** Gives native controls a listener of this kind, so Chrome's list of listeners shows which they are. */
   markControls(kind: string): void;
   unmarkControls(): void;
-  /** Returns the element that a ref names now. The answer's refs have the prefix. */
-  look(ref: string, prefix?: string): Look;
+  /** Returns the element that a ref names now. */
+  look(ref: string): Look;
   /** Returns the element of that role and name if there is only one, and the number of such elements. */
-  alone(role: string, name: string, prefix: string): { likely: Described[]; alike: number };
+  alone(role: string, name: string): { likely: Described[]; alike: number };
   /** Returns the first elements that a client can act on and that have the name. Without `role`, any role counts. */
-  called(name: string, role: string | undefined, prefix: string): Described[];
+  called(name: string, role: string | undefined): Described[];
   /** Returns the ref of an element that the worker holds (an iframe's owner). It mints one if there is none. */
   refOf(element: object): string;
 
@@ -70,36 +70,36 @@ export interface Bridge {
    * the element is another one now. `again` means that the press after the last answer missed the element.
    * The preparation for a click serves only the next press. If that press misses, no listener of the page receives it.
    */
-  ready(ref: string, need: Need, prefix: string, told?: ToldIn, again?: boolean): Promise<Readiness>;
+  ready(ref: string, need: Need, told?: ToldIn, again?: boolean): Promise<Readiness>;
   /** Reports the outcome of the press that `ready` prepared. */
-  pressed(prefix: string): Pressed;
+  pressed(): Pressed;
   /**
    * Focuses the element to edit and selects its whole content. Without a ref, it takes the focused element. It leaves a
    * control as it is that takes no text but opens a list of the page's own. With `choosing`, it does so even if the
    * control takes text.
    */
-  beginEdit(ref: string | undefined, prefix: string, told?: ToldIn, choosing?: boolean): Promise<Edit>;
+  beginEdit(ref: string | undefined, told?: ToldIn, choosing?: boolean): Promise<Edit>;
   /** Sets the value of a field that takes no typed text (date, time, colour, range), with input and change. */
-  setValue(ref: string | undefined, value: string, prefix?: string, told?: ToldIn): SetValue;
+  setValue(ref: string | undefined, value: string, told?: ToldIn): SetValue;
   /** Describes each control that holds the session's input. The answer for another control, or a removed one, is null. */
   heldInput(touched: readonly TouchedControl[]): (Held | null)[];
   /** Returns the focused element, or null if there is none. */
-  focused(prefix: string): { ref: string; isFrame: boolean } | null;
+  focused(): { ref: string; isFrame: boolean } | null;
   /** Chooses the options of a <select> by label or value, with input and change. */
-  choose(ref: string | undefined, values: readonly string[], prefix?: string, told?: ToldIn): Choice;
+  choose(ref: string | undefined, values: readonly string[], told?: ToldIn): Choice;
   /**
    * Returns the options in a list of the page's own that a control opens or is. `timeMs` bounds the call, and a seek is
    * bounded by seconds.
    */
-  listOptions(ref: string, asked: ListAsked, prefix: string): Promise<ListShown>;
+  listOptions(ref: string, asked: ListAsked): Promise<ListShown>;
   /**
    * Returns the offset and scale of an iframe's content in this frame's viewport, or `covered` at a point of the
    * content. It first brings the point into view if needed, and so returns a promise. With `press`, as for `ready`, the
    * page's listeners do not receive a press that meets another element here.
    */
-  frameBox(ref: string, point: Point, prefix: string, press?: boolean): Promise<FrameBox>;
+  frameBox(ref: string, point: Point, press?: boolean): Promise<FrameBox>;
   /** Scrolls the region of a ref, or the page. If nothing scrolls, it returns the point for a turn of the wheel. */
-  scroll(ref: string | undefined, asked: ScrollAsked, prefix: string): Scrolled;
+  scroll(ref: string | undefined, asked: ScrollAsked): Scrolled;
   /** Returns the element's border box in this frame's viewport in CSS pixels, or undefined if there is none. */
   box(ref: string): Box | undefined;
 
@@ -119,16 +119,16 @@ export interface Bridge {
    */
   waitFor(condition: Condition, timeMs: number): Promise<Waited>;
   /** Returns the matching elements, each as its line under its path. Each element gets a ref. */
-  find(query: Query, prefix: string): Found;
+  find(query: Query): Found;
   /** Returns the names and texts of the tree's lines, for the worker's own search. */
   findable(styleMoved: StyleMoved): Findable;
 
-  resolveContainer(ref: string, limits: Limits, prefix: string): ContainerResult;
-  inspectPattern(ref: string, ancestorLevel: number, limits: Limits, prefix: string): PatternResult;
-  extractAnchors(ref: string, ancestorLevel: number, limits: Limits, prefix: string): AnchorsResult;
+  resolveContainer(ref: string, limits: Limits): ContainerResult;
+  inspectPattern(ref: string, ancestorLevel: number, limits: Limits): PatternResult;
+  extractAnchors(ref: string, ancestorLevel: number, limits: Limits): AnchorsResult;
 
   /** Lays numbered boxes over the elements with a ref that are in view, for a screenshot. `unmark` removes them. */
-  mark(prefix: string): { ref: string; role: string; name: string }[];
+  mark(): { ref: string; role: string; name: string }[];
   unmark(): void;
 }
 
@@ -142,7 +142,6 @@ export interface Glanced {
 }
 
 export interface TreeOptions {
-  prefix: string;
   /** Only the subtree of this ref is printed. */
   ref?: string;
   /** The number of levels below the root. Without it, all levels are printed. */
@@ -322,7 +321,7 @@ export type Edit =
   | { state: "nothing-focused" }
   /** The page moves the focus to another element, which would receive the typed text. */
   | { state: "focus-moved"; element: Described; to: Described }
-  /** The focus is inside this iframe (prefixed ref), so the worker asks the iframe's own bridge. */
+  /** The focus is inside this iframe, so the worker asks the iframe's own bridge. */
   | { state: "in-frame"; ref: string }
   | Refusal;
 

@@ -2,6 +2,7 @@
 // role, name and tag behind, so an error can say what it was.
 
 import { documentOf, ELEMENT, isConnected, nodeTypeOf, plainTag, queryAll, shadowRootOf } from "./dom.ts";
+import { numberOf } from "./ref-text.ts";
 
 export interface Identity {
   role: string;
@@ -118,10 +119,4 @@ export function createRefStore(): RefStore {
 // An element that another document (a frame's) has adopted is as gone as a removed one.
 function isHere(element: Element): boolean {
   return isConnected(element) && documentOf(element) === document;
-}
-
-/** Returns the number in a ref, and undefined if the text is no ref. */
-export function numberOf(ref: string): number | undefined {
-  const digits = /^e([1-9]\d{0,8})$/.exec(ref)?.[1];
-  return digits === undefined ? undefined : Number(digits);
 }

@@ -2,7 +2,8 @@
 
 import type { Described, Look, Missing } from "../api/bridge-api.ts";
 import { isConnected, plainTag } from "../dom/dom.ts";
-import { type Identity, numberOf } from "../dom/ref-store.ts";
+import type { Identity } from "../dom/ref-store.ts";
+import { numberOf, refText } from "../dom/ref-text.ts";
 import { type PageContext, type Target, targetOf } from "../incremental/page-context.ts";
 import {
   elementsOf,
@@ -13,7 +14,6 @@ import {
 } from "../incremental/tree-position.ts";
 import { describe } from "../tree/describe.ts";
 import type { Item, Node } from "../tree/item.ts";
-import { refText } from "../tree/print.ts";
 import { comparable } from "../tree/visible-text.ts";
 import { rowAmong } from "./row-among.ts";
 import { successorOf } from "./same-row.ts";
@@ -23,17 +23,16 @@ import { createSurroundings } from "./surroundings.ts";
 export function targetOrSuccessor(
   context: PageContext,
   ref: string,
-  prefix = "",
 ): Extract<Target, { state: "present" }> | Missing {
-  const target = targetOf(context, ref, prefix);
+  const target = targetOf(context, ref);
   if (target.state !== "removed") return target;
-  return { ...target, ...successors(context, numberOf(ref) ?? 0, target.element, prefix) };
+  return { ...target, ...successors(context, numberOf(ref) ?? 0, target.element) };
 }
 
-export function lookAt(context: PageContext, ref: string, prefix = ""): Look {
-  const target = targetOrSuccessor(context, ref, prefix);
+export function lookAt(context: PageContext, ref: string): Look {
+  const target = targetOrSuccessor(context, ref);
   if (target.state !== "present") return target;
-  return { state: "present", element: describe(target.element, context.refs, context.survey(), prefix) };
+  return { state: "present", element: describe(target.element, context.refs, context.survey()) };
 }
 
 /**
@@ -45,21 +44,16 @@ export interface Likely {
 }
 
 /** Returns the element of that role and name if the whole document has only one. */
-export function alone(context: PageContext, role: string, name: string, prefix: string): Likely {
+export function alone(context: PageContext, role: string, name: string): Likely {
   const alike = likeness(context.see(true).top, role, (other) => other === name && name !== "");
   const [one] = alike;
-  return { likely: one && alike.length === 1 ? [told(context, one, prefix)] : [], alike: alike.length };
+  return { likely: one && alike.length === 1 ? [told(context, one)] : [], alike: alike.length };
 }
 
 const CALLED_MAX = 5;
 
 /** Returns the elements with that name that a client can act on. An exact match comes before one in another case. */
-export function called(
-  context: PageContext,
-  name: string,
-  role: string | undefined,
-  prefix: string,
-): Described[] {
+export function called(context: PageContext, name: string, role: string | undefined): Described[] {
   const { top } = context.see(true);
   const wanted = comparable(name);
   const found = [...top.children]
@@ -72,7 +66,7 @@ export function called(
   return (exact.length > 0 ? exact : found)
     .slice(0, CALLED_MAX)
     .map(({ ref, role: ariaRole, name: full, el }) => ({
-      ref: refText(ref, prefix),
+      ref: refText(ref),
       role: ariaRole,
       name: full,
       tag: plainTag(el),
@@ -89,18 +83,18 @@ function* actionable(top: Node): Generator<Item> {
 }
 
 /** Returns the element that replaced a removed one. An element that was beside it before is a different one. */
-function successors(context: PageContext, number: number, { role, name }: Identity, prefix: string): Likely {
+function successors(context: PageContext, number: number, { role, name }: Identity): Likely {
   const { top: now } = context.see(false);
   for (const before of context.snapshots.newestFirst()) {
     const was = treePositionOfNumber(before, number);
     if (was === undefined) continue;
     const known = elementsOf(before);
-    return likelyElements(context, was, before, now, prefix, ({ node }) => !known.has(node.el));
+    return likelyElements(context, was, before, now, ({ node }) => !known.has(node.el));
   }
   // No kept tree has its position any more.
   const alike = likeness(now, role, (other) => other === name && name !== "");
   return {
-    likely: alike.length === 1 ? alike.map((each) => told(context, each, prefix)) : [],
+    likely: alike.length === 1 ? alike.map((each) => told(context, each)) : [],
     alike: alike.length,
   };
 }
@@ -111,7 +105,6 @@ export function likelyElements(
   was: TreePosition,
   before: Item,
   now: Item,
-  prefix: string,
   mayBe: (place: TreePosition) => boolean = () => true,
 ): Likely {
   const isName = (name: string) => name === was.name;
@@ -132,7 +125,7 @@ export function likelyElements(
   const gone = fitBefore.filter(({ node }) => node === was.node || !still.has(node.el));
   const isSure = fit.length <= 1 && gone.length <= 1;
   const one = isSure ? fit[0] : inSamePlace(was, { top: before, fit: gone }, { top: now, fit });
-  return { likely: one === undefined ? [] : [told(context, one, prefix)], alike: alike.length };
+  return { likely: one === undefined ? [] : [told(context, one)], alike: alike.length };
 }
 
 function isSameText(a: Item | undefined, b: Item | undefined): boolean {
@@ -149,9 +142,9 @@ function rowsLike(was: TreePosition, before: Item, now: Item): (place: TreePosit
     isSuccessor({ el: place.row.el, lines: [place.row] }, () => rowAmong(place, now) ?? then);
 }
 
-function told({ refs }: PageContext, { node, role, name }: TreePosition, prefix: string): Described {
+function told({ refs }: PageContext, { node, role, name }: TreePosition): Described {
   const number = refs.known(node.el) ?? refs.mint(node.el, role, name);
-  return { ref: refText(number, prefix), role, name, tag: plainTag(node.el) };
+  return { ref: refText(number), role, name, tag: plainTag(node.el) };
 }
 
 /** Has a tree and the nodes in it that fit. */

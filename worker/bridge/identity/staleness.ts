@@ -3,6 +3,7 @@
 import type { Changed, Described, ToldIn } from "../api/bridge-api.ts";
 import { plainTag } from "../dom/dom.ts";
 import { shortened } from "../dom/quote.ts";
+import { refText } from "../dom/ref-text.ts";
 import type { PageContext } from "../incremental/page-context.ts";
 import {
   likeness,
@@ -13,7 +14,6 @@ import {
 } from "../incremental/tree-position.ts";
 import { identify } from "../tree/describe.ts";
 import type { Item } from "../tree/item.ts";
-import { refText } from "../tree/print.ts";
 import { likelyElements } from "./candidates.ts";
 import { type RowAmong, rowAmong } from "./row-among.ts";
 import { isSameRow } from "./same-row.ts";
@@ -29,13 +29,12 @@ export function changedSince(
   context: PageContext,
   { element, number }: { element: Element; number: number },
   told: ToldIn | undefined,
-  prefix: string,
 ): Changed | undefined {
   if (told === undefined) return undefined;
   const { top: now } = context.see(false);
   const [before, rowBefore] = [told.line, told.row].map((snapshot) => context.snapshots.get(snapshot));
   if (before === now && rowBefore === now) return undefined;
-  const ref = refText(number, prefix);
+  const ref = refText(number);
   const tag = plainTag(element);
   if (before === undefined) return forgotten(context, element, { ref, tag });
   const old = beforeIn(before, element);
@@ -49,7 +48,7 @@ export function changedSince(
   const rows = inRow && otherRow(inRow, { is, now });
   if (rows === undefined && !isOtherElement(old, { is, now })) return undefined;
   const meant = rows && inRow ? { ...inRow, was: { ...inRow.was, role: was.role, name: was.name } } : old;
-  const { likely, alike } = likelyElements(context, meant.was, meant.before, now, prefix);
+  const { likely, alike } = likelyElements(context, meant.was, meant.before, now);
   return {
     state: "changed",
     element: { ref, role: was.role, name: was.name, tag },
@@ -65,10 +64,9 @@ export function staleRef(
   context: PageContext,
   ref: string | undefined,
   told: ToldIn | undefined,
-  prefix: string,
 ): Changed | undefined {
   const resolved = ref === undefined ? undefined : context.refs.resolve(ref);
-  return resolved?.state === "present" ? changedSince(context, resolved, told, prefix) : undefined;
+  return resolved?.state === "present" ? changedSince(context, resolved, told) : undefined;
 }
 
 interface Before {

@@ -2,8 +2,9 @@
 // of the items around, as far out as needed.
 
 import { quoted } from "../dom/quote.ts";
+import { refText } from "../dom/ref-text.ts";
 import type { Item, Node } from "../tree/item.ts";
-import { hasLinesBelow, refText } from "../tree/print.ts";
+import { hasLinesBelow } from "../tree/print.ts";
 import { anchorOf } from "./card.ts";
 import { type Difference, linesBelow } from "./differences.ts";
 import { leadingWords } from "./distinct-words.ts";
@@ -36,7 +37,7 @@ const COUNTED_MAX = 3_000;
 const STEPS_MAX = 12;
 
 /** `page` is the document's name in an address. Without it, the name is `the page`. */
-export function createAddresses(old: Item, prefix: string, page: string | undefined): Addresses {
+export function createAddresses(old: Item, page: string | undefined): Addresses {
   const known = new Map<readonly Node[], SiblingNames>();
   const namesIn = (siblings: readonly Node[]): SiblingNames => {
     const names = known.get(siblings) ?? siblingNames(siblings);
@@ -59,7 +60,7 @@ export function createAddresses(old: Item, prefix: string, page: string | undefi
   const line: Addresses["line"] = ({ before }, at) => {
     const node = before[at] as Node;
     const ref = refOf(node);
-    return ref === 0 ? siblingNameText(roleOf(node), namesIn(before).nameOf(at)) : refText(ref, prefix);
+    return ref === 0 ? siblingNameText(roleOf(node), namesIn(before).nameOf(at)) : refText(ref);
   };
 
   /** Returns the name of an item without a ref, and the item around it that the name belongs to. */
@@ -77,7 +78,7 @@ export function createAddresses(old: Item, prefix: string, page: string | undefi
     const steps: string[] = [];
     let at: Difference | undefined = difference;
     while (at?.outer !== undefined && steps.length < STEPS_MAX) {
-      if (at.old.ref !== 0) return [...steps, headText(at.old, prefix)].join(" of ");
+      if (at.old.ref !== 0) return [...steps, headText(at.old)].join(" of ");
       const { text, outer }: ReturnType<typeof step> = step(at, at.outer);
       steps.push(text);
       at = outer;
@@ -105,7 +106,7 @@ export function createAddresses(old: Item, prefix: string, page: string | undefi
         .filter((each) => each >= from && each <= to && each !== anchor).length;
       const beside = before[anchor] as Node;
       const text =
-        beside.kind === "element" && beside.ref !== 0 ? headText(beside, prefix) : line(difference, anchor);
+        beside.kind === "element" && beside.ref !== 0 ? headText(beside) : line(difference, anchor);
       const side = anchor < at ? "after" : "before";
       return `${siblingNameText(role, { words, nth: nth === 1 ? 0 : nth })} ${side} ${text}`;
     },
@@ -121,7 +122,7 @@ export function createAddresses(old: Item, prefix: string, page: string | undefi
           after[nowAt] as Node,
           side === "after" ? -1 : 1,
         );
-        if (ref !== 0) return ` ${side} ${refText(ref, prefix)}`;
+        if (ref !== 0) return ` ${side} ${refText(ref)}`;
       }
       const names = sides.map(({ side, nowAt }) => ({ side, at: was[nowAt] as number }));
       const best = names.find(({ at }) => namesIn(before).nameOf(at).nth === 0) ?? names[0];
@@ -147,8 +148,8 @@ function containerName({ role, name }: Item, names: SiblingNames, at: number): S
 }
 
 /** Writes role, name and ref: `list "Results" [ref=e9]`. */
-function headText({ role, name, ref }: Item, prefix: string): string {
-  const parts = [role, name === "" ? "" : quoted(name), ref === 0 ? "" : `[ref=${refText(ref, prefix)}]`];
+function headText({ role, name, ref }: Item): string {
+  const parts = [role, name === "" ? "" : quoted(name), ref === 0 ? "" : `[ref=${refText(ref)}]`];
   return parts.filter((part) => part !== "").join(" ");
 }
 

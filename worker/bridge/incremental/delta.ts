@@ -65,7 +65,7 @@ export function treeDelta(old: Item, now: Item, options: DeltaOptions): Delta | 
   const came = new Map<Element, number>();
   for (const { after, parts } of differences)
     for (const part of parts) if (part.kind === "came") noteRefs(after.slice(part.from, part.to), came);
-  const addresses = createAddresses(old, options.prefix, options.place);
+  const addresses = createAddresses(old, options.place);
   const stories = storiesOf(differences, { addresses, came, options });
   const { length } = stories.get(top) as Story;
   return length > (options.room ?? Number.POSITIVE_INFINITY) ? undefined : deltaOf(top, stories);
@@ -130,7 +130,7 @@ function deltaOf(top: Difference, stories: Stories): Delta {
 
 /** Writes the line of an item whose name or text changed. Its content is not part of this. */
 function lineEntry(difference: Difference, telling: Telling): Entry {
-  const line = `- ${lineOf(difference.now, telling.options.prefix)}`;
+  const line = `- ${lineOf(difference.now)}`;
   return changedEntry(difference.outer as Difference, difference, [line], telling);
 }
 
@@ -171,16 +171,16 @@ function partEntry(part: Part, difference: Difference, telling: Telling): Entry 
 
 function leafEntry(difference: Difference, part: Extract<Part, { kind: "leaf" }>, telling: Telling): Entry {
   const node = difference.after[part.nowAt] as Exclude<Node, Item>;
-  const text = node.kind === "fold" ? foldText(node, telling.options.prefix) : `text: ${inlined(node.text)}`;
+  const text = node.kind === "fold" ? foldText(node) : `text: ${inlined(node.text)}`;
   return changedEntry(difference, part, [`- ${text}`], telling);
 }
 
 function cameEntry(
   difference: Difference,
   { from, to }: Extract<Part, { kind: "came" }>,
-  { addresses, options: { prefix } }: Telling,
+  { addresses }: Telling,
 ): Entry {
-  const { lines, frames } = print(difference.after.slice(from, to), { prefix }, 1);
+  const { lines, frames } = print(difference.after.slice(from, to), {}, 1);
   const where = `${addresses.place(difference)}${addresses.beside(difference, from, to)}`;
   return { head: `+ in ${where}:`, lines, frames };
 }
@@ -188,11 +188,11 @@ function cameEntry(
 function wentEntry(
   difference: Difference,
   nodes: readonly number[],
-  { addresses, came, options: { prefix } }: Telling,
+  { addresses, came }: Telling,
 ): Entry | undefined {
   const gone = nodes.flatMap((at) => {
     const node = difference.before[at] as Node;
-    return goneOf(node, refOf(node) === 0 ? addresses.line(difference, at) : "", came, prefix);
+    return goneOf(node, refOf(node) === 0 ? addresses.line(difference, at) : "", came);
   });
   if (gone.length === 0) return undefined;
   return {
@@ -215,11 +215,11 @@ function anewEntry(difference: Difference, length: number, telling: Telling): En
 
 /** The first line has no indentation. */
 function linesWithin(item: Item, length: number, options: DeltaOptions): string[] | undefined {
-  const { prefix, room: all = Number.POSITIVE_INFINITY, refOf, longRef } = options;
+  const { room: all = Number.POSITIVE_INFINITY, refOf, longRef } = options;
   const room = all * PART_SHARE;
-  const whole = print([item], { prefix, room: Math.min(length, room) }, 1);
+  const whole = print([item], { room: Math.min(length, room) }, 1);
   if (!whole.fits && length < room) return undefined;
   const top = { ...newItem(item.el, "", ""), children: [item] };
-  const { lines } = whole.fits ? whole : printFolded(top, { prefix, room, refOf, longRef });
+  const { lines } = whole.fits ? whole : printFolded(top, { room, refOf, longRef });
   return lines.map((line, index) => (index === 0 ? line.trimStart() : whole.fits ? line : `  ${line}`));
 }

@@ -75,13 +75,13 @@ export type Target =
   | { state: "removed"; element: Described }
   | { state: "unknown" };
 
-export function targetOf(context: PageContext, ref: string, prefix = ""): Target {
+export function targetOf(context: PageContext, ref: string): Target {
   const resolved = context.refs.resolve(ref);
   if (resolved.state === "present") return resolved;
   if (resolved.state === "unknown") return { state: "unknown" };
-  return { state: "removed", element: describeRemoved(ref, resolved.identity, prefix) };
+  return { state: "removed", element: describeRemoved(ref, resolved.identity) };
 }
 
-function describeRemoved(ref: string, identity: Identity, prefix: string): Described {
-  return { ref: prefix + ref, ...identity };
+function describeRemoved(ref: string, identity: Identity): Described {
+  return { ref, ...identity };
 }

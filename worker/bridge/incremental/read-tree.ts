@@ -2,9 +2,10 @@
 
 import type { Tree, TreeOptions } from "../api/bridge-api.ts";
 import { countMet } from "../dom/count-met.ts";
+import { refText } from "../dom/ref-text.ts";
 import { type FoldOptions, printFolded } from "../tree/fold.ts";
 import type { Item, Node } from "../tree/item.ts";
-import { headOf, isLocal, refText } from "../tree/print.ts";
+import { headOf, isLocal } from "../tree/print.ts";
 import { walk } from "../tree/walk.ts";
 import { treeDelta } from "./delta.ts";
 import type { PageContext } from "./page-context.ts";
@@ -32,7 +33,7 @@ function read(context: PageContext, options: TreeOptions): Seen {
   if (delta === undefined) return { ...whole(context, top, options), snapshot };
   const { lines, frames } = delta;
   const kind = lines.length === 0 ? "unchanged" : "delta";
-  const holes = holesOf(top, options.prefix);
+  const holes = holesOf(top);
   return { kind, text: lines.join("\n"), elementCount: top.size, left: 0, frames, holes, snapshot };
 }
 
@@ -54,7 +55,7 @@ function partTree(context: PageContext, ref: string, options: TreeOptions): Seen
 function whole(context: PageContext, top: Item, options: TreeOptions): Omit<Seen, "snapshot"> {
   const sink = top.holes > 0 || options.room !== undefined ? undefined : sinkOf(options.pieces);
   const { lines, left, frames } = printFolded(top, { ...printOptions(context, options), sink });
-  const holes = holesOf(top, options.prefix);
+  const holes = holesOf(top);
   return { kind: "full", text: lines.join("\n"), elementCount: top.size, left, frames, holes };
 }
 
@@ -71,13 +72,12 @@ function printOptions(context: PageContext, options: TreeOptions): FoldOptions {
   return { ...options, refOf, longRef: context.refs.longer };
 }
 
-function holesOf(top: Item, prefix: string): Tree["holes"] {
+function holesOf(top: Item): Tree["holes"] {
   const holes: Tree["holes"] = [];
   const open: Node[] = [top];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (node.kind !== "element" || node.holes === 0) continue;
-    if (node.hole)
-      holes.push({ ref: refText(node.ref, prefix), head: headOf(node, prefix), isLocal: isLocal(node) });
+    if (node.hole) holes.push({ ref: refText(node.ref), head: headOf(node), isLocal: isLocal(node) });
     for (const child of node.children) open.push(child);
   }
   return holes.reverse();

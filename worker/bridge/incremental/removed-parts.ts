@@ -1,8 +1,8 @@
 // Lists the removed parts in a delta: each by its ref or its name among its siblings, with its content.
 
 import { quoted } from "../dom/quote.ts";
+import { refText } from "../dom/ref-text.ts";
 import type { Fold, Item, Node } from "../tree/item.ts";
-import { refText } from "../tree/print.ts";
 import { ownWords } from "./distinct-words.ts";
 import { briefly } from "./sibling-names.ts";
 
@@ -25,14 +25,13 @@ export function noteRefs(nodes: readonly Node[], refs: Map<Element, number>): vo
 }
 
 /** Returns the entries of a removed node. `called` is its name among its siblings, if it has no ref. */
-export function goneOf(node: Node, called: string, moved: Refs, prefix: string): string[] {
+export function goneOf(node: Node, called: string, moved: Refs): string[] {
   if (node.kind === "words") return [called];
-  if (node.kind === "fold")
-    return hasMoved(node, moved) ? [] : [`${refText(node.ref, prefix)} (hidden part)`];
+  if (node.kind === "fold") return hasMoved(node, moved) ? [] : [`${refText(node.ref)} (hidden part)`];
   // The line of its ref at the new position shows that it moved.
-  if (hasMoved(node, moved)) return goneFrom(node, moved, prefix, 1);
-  const inside = insideOf(node, moved, prefix, 1);
-  if (node.ref !== 0) return [`${refText(node.ref, prefix)} ${ownText(node)}${inside}`];
+  if (hasMoved(node, moved)) return goneFrom(node, moved, 1);
+  const inside = insideOf(node, moved, 1);
+  if (node.ref !== 0) return [`${refText(node.ref)} ${ownText(node)}${inside}`];
   // The first words need not appear twice.
   const words = /^([\w-]+) ("(?:[^"\\]|\\.)*")$/.exec(called);
   const [, first] = /("(?:[^"\\]|\\.)*")/.exec(inside) ?? [];
@@ -40,12 +39,12 @@ export function goneOf(node: Node, called: string, moved: Refs, prefix: string):
 }
 
 /** Returns the entries of a node inside a removed item. */
-function entriesOf(node: Node, moved: Refs, prefix: string, depth: number): string[] {
+function entriesOf(node: Node, moved: Refs, depth: number): string[] {
   if (node.kind === "words") return [`text ${quoted(briefly(node.text))}`];
-  if (node.kind === "fold") return goneOf(node, "", moved, prefix);
-  if (hasMoved(node, moved)) return goneFrom(node, moved, prefix, depth);
-  const inside = insideOf(node, moved, prefix, depth + 1);
-  if (node.ref !== 0) return [`${refText(node.ref, prefix)} ${ownText(node)}${inside}`];
+  if (node.kind === "fold") return goneOf(node, "", moved);
+  if (hasMoved(node, moved)) return goneFrom(node, moved, depth);
+  const inside = insideOf(node, moved, depth + 1);
+  if (node.ref !== 0) return [`${refText(node.ref)} ${ownText(node)}${inside}`];
   return ownWords(node) === "" && inside === "" ? [] : [`${ownText(node)}${inside}`];
 }
 
@@ -58,14 +57,14 @@ function ownText(item: Item): string {
  * The content identifies an item that says nothing itself. For other items, only content with a ref or a name is
  * listed.
  */
-function insideOf(item: Item, moved: Refs, prefix: string, depth: number): string {
+function insideOf(item: Item, moved: Refs, depth: number): string {
   const isBare = item.ref === 0 && ownWords(item) === "";
   const parts = item.live ? item.children.filter(isNamed) : isBare ? item.children : [];
   if (depth > DEPTH_MAX) return "";
   const entries: string[] = [];
   for (const part of parts) {
     if (entries.length > INSIDE_MAX) break;
-    entries.push(...entriesOf(part, moved, prefix, depth));
+    entries.push(...entriesOf(part, moved, depth));
   }
   if (entries.length === 0) return "";
   const said = entries.slice(0, INSIDE_MAX).join(", ");
@@ -73,12 +72,12 @@ function insideOf(item: Item, moved: Refs, prefix: string, depth: number): strin
 }
 
 /** Returns the nodes with a ref that were inside a moved item and did not move with it. */
-function goneFrom(item: Item, moved: Refs, prefix: string, depth: number): string[] {
+function goneFrom(item: Item, moved: Refs, depth: number): string[] {
   if (!item.live || depth > DEPTH_MAX) return [];
   return item.children.flatMap((child) => {
     if (child.kind === "words") return [];
-    if (child.ref !== 0) return entriesOf(child, moved, prefix, depth + 1);
-    return child.kind === "element" ? goneFrom(child, moved, prefix, depth + 1) : [];
+    if (child.ref !== 0) return entriesOf(child, moved, depth + 1);
+    return child.kind === "element" ? goneFrom(child, moved, depth + 1) : [];
   });
 }
 

@@ -2,9 +2,10 @@
 
 import type { Findable, Found, Query, StyleMoved } from "../api/bridge-api.ts";
 import { collapsed, inlined, shortened } from "../dom/quote.ts";
+import { refText } from "../dom/ref-text.ts";
 import type { PageContext } from "../incremental/page-context.ts";
 import type { Item, Node, Words } from "../tree/item.ts";
-import { foldText, headOf, inlineOf, inlineText, refText } from "../tree/print.ts";
+import { foldText, headOf, inlineOf, inlineText } from "../tree/print.ts";
 import { holdersOf, type TextOf } from "../tree/text-holder.ts";
 import { comparable, visibleText } from "../tree/visible-text.ts";
 
@@ -17,7 +18,7 @@ interface Place {
 }
 
 /** Returns the matching elements, each as its line under its path. Each element gets a ref. */
-export function find(context: PageContext, query: Query, prefix: string): Found {
+export function find(context: PageContext, query: Query): Found {
   const found: Found = { hits: [], total: 0 };
   const matches = matcher(query);
   const survey = context.survey();
@@ -31,9 +32,9 @@ export function find(context: PageContext, query: Query, prefix: string): Found 
     found.total += Math.max(1, holders.length);
     const room = query.limit - found.hits.length;
     if (room <= 0) continue;
-    if (holders.length === 0) found.hits.push(hit(place, context, prefix));
+    if (holders.length === 0) found.hits.push(hit(place, context));
     for (const holder of holders.slice(0, room))
-      found.hits.push(hitInside(place, { holder, text: textOf(holder) }, context, prefix));
+      found.hits.push(hitInside(place, { holder, text: textOf(holder) }, context));
   }
   return found;
 }
@@ -114,8 +115,8 @@ function isLine({ node, parent }: Place): boolean {
 
 type Hit = Found["hits"][number];
 
-function hit(place: Place, context: PageContext, prefix: string): Hit {
-  return { path: pathOf(place, prefix), line: lineOf(place.node, context, prefix) };
+function hit(place: Place, context: PageContext): Hit {
+  return { path: pathOf(place), line: lineOf(place.node, context) };
 }
 
 /** The line shows the whole text, and the found part is below it. */
@@ -123,34 +124,33 @@ function hitInside(
   place: Place,
   { holder, text: whole }: { holder: Element; text: string },
   { refs }: PageContext,
-  prefix: string,
 ): Hit {
   const text = collapsed(whole.slice(0, TEXT_MAX));
-  const ref = refText(refs.mint(holder, "generic", shortened(text, 100)), prefix);
+  const ref = refText(refs.mint(holder, "generic", shortened(text, 100)));
   const { node } = place;
   const inline = node.kind === "words" ? node.text : (inlineText(node as Item) ?? "");
-  const head = node.kind === "element" ? headOf(node, prefix) : "text";
+  const head = node.kind === "element" ? headOf(node) : "text";
   return {
-    path: [...pathOf(place, prefix), `${head}: ${inlined(inline)}`],
+    path: [...pathOf(place), `${head}: ${inlined(inline)}`],
     line: `- text [ref=${ref}]: ${inlined(text)}`,
   };
 }
 
-function pathOf(place: Place, prefix: string): string[] {
+function pathOf(place: Place): string[] {
   const path: string[] = [];
   for (let up = place.parent; up !== undefined && path.length < PATH_MAX; up = up.parent) {
-    if (up.node.kind === "element") path.unshift(headOf(up.node, prefix));
+    if (up.node.kind === "element") path.unshift(headOf(up.node));
   }
   return path;
 }
 
-function lineOf(node: Node, { refs }: PageContext, prefix: string): string {
-  if (node.kind === "fold") return `- ${foldText(node, prefix)}`;
+function lineOf(node: Node, { refs }: PageContext): string {
+  if (node.kind === "fold") return `- ${foldText(node)}`;
   if (node.kind === "words") {
     const ref = refs.mint(node.el, "generic", node.text.slice(0, 100));
-    return `- text [ref=${refText(ref, prefix)}]: ${inlined(node.text)}`;
+    return `- text [ref=${refText(ref)}]: ${inlined(node.text)}`;
   }
   const ref = node.ref !== 0 ? node.ref : refs.mint(node.el, node.role, node.name);
   const inline = inlineOf(node);
-  return `- ${headOf({ ...node, ref }, prefix)}${inline === undefined ? "" : `: ${inline}`}`;
+  return `- ${headOf({ ...node, ref })}${inline === undefined ? "" : `: ${inline}`}`;
 }

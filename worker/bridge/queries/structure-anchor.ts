@@ -3,9 +3,9 @@
 import type { AnchorInfo } from "../api/bridge-api.ts";
 import type { PassCache } from "../aria/pass-cache.ts";
 import { plainTag } from "../dom/dom.ts";
+import { refText } from "../dom/ref-text.ts";
 import type { PageContext } from "../incremental/page-context.ts";
 import { identify } from "../tree/describe.ts";
-import { refText } from "../tree/print.ts";
 import { attributesOf, directText, wholeText } from "./structure-facts.ts";
 
 const DIRECT_MAX = 100;
@@ -19,14 +19,13 @@ export function describeAnchor(
   index: number,
   context: PageContext,
   survey: PassCache,
-  prefix: string,
 ): AnchorInfo {
   const tagName = plainTag(el);
   const info: AnchorInfo = { depth, index, tagName, attributes: attributesOf(el) };
   const number = context.refs.known(el);
   if (number !== undefined) {
     const { role, name } = identify(el, survey);
-    info.ref = refText(number, prefix);
+    info.ref = refText(number);
     info.role = role;
     if (name !== "") info.name = name;
   }

@@ -16,10 +16,10 @@ import {
   tagOf,
 } from "../dom/dom.ts";
 import { collapsed, shortened } from "../dom/quote.ts";
+import { refText } from "../dom/ref-text.ts";
 import { SILENT_TAGS } from "../dom/silent-tags.ts";
 import type { PageContext } from "../incremental/page-context.ts";
 import { spokenRole } from "../tree/describe.ts";
-import { refText } from "../tree/print.ts";
 
 const SHOWN_ATTRIBUTES = ["class", "id", "data-testid", "role", "aria-label"];
 const ATTRIBUTE_MAX = 200;
@@ -54,13 +54,12 @@ export function refsInside(
   context: PageContext,
   containers: readonly Element[],
   max: number,
-  prefix: string,
 ): Map<Element, string[]> {
   const found = new Map<Element, string[]>(containers.map((el) => [el, []]));
   for (const { number, element } of context.refs.living()) {
     for (let up: Element | null = element; up !== null; up = composedParent(up)) {
       const refs = found.get(up);
-      if (refs !== undefined && refs.length < max) refs.push(refText(number, prefix));
+      if (refs !== undefined && refs.length < max) refs.push(refText(number));
     }
   }
   return found;

@@ -20,19 +20,14 @@ const REFS_MAX = 50;
 const TARGET_TEXT_MAX = 500;
 
 /** Returns the element's ancestors from its parent up to below the body, through shadow roots. */
-export function resolveContainer(
-  context: PageContext,
-  ref: string,
-  limits: Limits,
-  prefix: string,
-): ContainerResult {
-  const target = elementOf(context, ref, prefix, true);
+export function resolveContainer(context: PageContext, ref: string, limits: Limits): ContainerResult {
+  const target = elementOf(context, ref, true);
   if ("error" in target) return { ...target, target: null, ancestors: [] };
   const ancestors = ancestorsOf(target.element).slice(0, limits.maxDescendants);
-  const refs = refsInside(context, ancestors, REFS_MAX, prefix);
+  const refs = refsInside(context, ancestors, REFS_MAX);
   return {
     target: {
-      ref: prefix + ref,
+      ref,
       tagName: plainTag(target.element),
       text: wholeText(target.element, TARGET_TEXT_MAX),
     },
@@ -54,7 +49,6 @@ export function inspectPattern(
   ref: string,
   ancestorLevel: number,
   limits: Limits,
-  prefix: string,
 ): PatternResult {
   const empty = {
     ancestorLevel,
@@ -63,7 +57,7 @@ export function inspectPattern(
     siblings: [],
     totalSiblings: 0,
   };
-  const target = elementOf(context, ref, prefix, false);
+  const target = elementOf(context, ref, false);
   if ("error" in target) return { ...target, ...empty };
   const climbed = climb(target.element, ancestorLevel);
   if ("error" in climbed) return { ...climbed, ...empty };
@@ -71,7 +65,7 @@ export function inspectPattern(
   const index = climbed.child === undefined ? -1 : children.indexOf(climbed.child);
   const first = windowStart(index, children.length, limits.maxSiblings);
   const shown = children.slice(first, first + limits.maxSiblings);
-  const refs = refsInside(context, shown, REFS_MAX, prefix);
+  const refs = refsInside(context, shown, REFS_MAX);
   return {
     ancestorLevel,
     containerAt: { tagName: plainTag(climbed.container), attributes: attributesOf(climbed.container) },
@@ -96,17 +90,16 @@ export function extractAnchors(
   ref: string,
   ancestorLevel: number,
   limits: Limits,
-  prefix: string,
 ): AnchorsResult {
   const empty = { ancestorAt: null, descendants: [], totalDescendants: 0, maxDepthReached: 0 };
-  const target = elementOf(context, ref, prefix, false);
+  const target = elementOf(context, ref, false);
   if ("error" in target) return { ...target, ...empty };
   const climbed = climb(target.element, ancestorLevel);
   if ("error" in climbed) return { ...climbed, ...empty };
   const { container } = climbed;
   return {
     ancestorAt: { level: ancestorLevel, tagName: plainTag(container), attributes: attributesOf(container) },
-    ...gather(context, container, limits, prefix),
+    ...gather(context, container, limits),
   };
 }
 
@@ -116,7 +109,7 @@ interface Level {
   depth: number;
 }
 
-function gather(context: PageContext, container: Element, limits: Limits, prefix: string) {
+function gather(context: PageContext, container: Element, limits: Limits) {
   const survey = context.survey();
   const top: Level["info"] = {};
   const queue: Level[] = [{ el: container, info: top, depth: 0 }];
@@ -133,7 +126,7 @@ function gather(context: PageContext, container: Element, limits: Limits, prefix
     const depth = level.depth + 1;
     maxDepthReached = depth;
     level.info.descendants = shown.map((el, index) => {
-      const info = describeAnchor(el, depth, index, context, survey, prefix);
+      const info = describeAnchor(el, depth, index, context, survey);
       queue.push({ el, info, depth });
       return info;
     });
@@ -153,12 +146,7 @@ function total(container: Element): number {
 }
 
 // In the seed tools, the first query names role and name of a removed element. The others name only its ref.
-function elementOf(
-  context: PageContext,
-  ref: string,
-  prefix: string,
-  named: boolean,
-): { element: Element } | QueryError {
+function elementOf(context: PageContext, ref: string, named: boolean): { element: Element } | QueryError {
   const resolved = context.refs.resolve(ref);
   if (resolved.state === "unknown") {
     return {
@@ -170,7 +158,7 @@ function elementOf(
   if (resolved.state === "removed") {
     const { role, name } = resolved.identity;
     return {
-      error: `Element ${prefix}${ref}${named ? ` (${role} ${JSON.stringify(name)})` : ""} was removed from DOM`,
+      error: `Element ${ref}${named ? ` (${role} ${JSON.stringify(name)})` : ""} was removed from DOM`,
       errorType: "removed",
       suggestion: "Take a new snapshot() to get updated refs",
     };
@@ -178,7 +166,7 @@ function elementOf(
   const { element } = resolved;
   if (isConnected(element) && documentOf(element) === document) return { element };
   return {
-    error: `Element ${prefix}${ref} is not part of the page`,
+    error: `Element ${ref} is not part of the page`,
     errorType: "disconnected",
     suggestion: "Take a new snapshot() to get updated refs",
   };

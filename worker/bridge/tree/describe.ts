@@ -8,16 +8,16 @@ import { attr, plainTag, tagOf, textContentOf } from "../dom/dom.ts";
 import { isEditingHost } from "../dom/focusable.ts";
 import { collapsed, shortened } from "../dom/quote.ts";
 import type { Identity, RefStore } from "../dom/ref-store.ts";
-import { refText } from "./print.ts";
+import { refText } from "../dom/ref-text.ts";
 
 const TEXT_MAX = 80;
 
 /**
  * Returns role, name, tag and ref, and mints the ref if there is none. A nameless generic element is named by its text.
  */
-export function describe(el: Element, refs: RefStore, survey: PassCache, prefix: string): Described {
+export function describe(el: Element, refs: RefStore, survey: PassCache): Described {
   const identity = identify(el, survey);
-  return { ref: refText(refs.mint(el, identity.role, identity.name), prefix), ...identity };
+  return { ref: refText(refs.mint(el, identity.role, identity.name)), ...identity };
 }
 
 export function identify(el: Element, survey: PassCache): Identity {

@@ -33,9 +33,8 @@ export interface Item {
   live: boolean;
   /** The number of iframes that the item is or holds. */
   holes: number;
-  /** The line, after it was printed with this prefix. */
+  /** The line, after it was printed. */
   line: string | undefined;
-  linePrefix: string;
   /** The first words on the line or below it, after they were requested. */
   lead: string | undefined;
   /** The circumstances in which the element gave this item. */
@@ -76,7 +75,6 @@ export function newItem(el: Element, role: string, name: string): Item {
     live: false,
     holes: 0,
     line: undefined,
-    linePrefix: "",
     lead: undefined,
     circumstances: 0,
   };

@@ -5,10 +5,10 @@ import { LANDMARKS } from "../aria/role-names.ts";
 import { MASK } from "../aria/value.ts";
 import { attr } from "../dom/dom.ts";
 import { inlined, quoted } from "../dom/quote.ts";
+import { refText } from "../dom/ref-text.ts";
 import type { Fold, Item, Node, Words } from "./item.ts";
 
 export interface PrintOptions {
-  prefix: string;
   interactiveOnly?: boolean | undefined;
   /** The number of characters that there is room for. Without it, there is no limit. */
   room?: number | undefined;
@@ -90,28 +90,28 @@ function viewOf(item: Item, level: number, { view }: PrintOptions): View {
 }
 
 function printLeaf(node: Exclude<Node, Item>, level: number, printing: Printing): void {
-  const { prefix, interactiveOnly } = printing.options;
+  const { interactiveOnly } = printing.options;
   if (node.kind === "words" && interactiveOnly === true) return;
-  put(printing, level, node.kind === "words" ? `text: ${inlined(node.text)}` : foldText(node, prefix));
+  put(printing, level, node.kind === "words" ? `text: ${inlined(node.text)}` : foldText(node));
   if (node.kind === "fold" && printing.fits) printing.left += node.size;
 }
 
 function printItem(item: Item, level: number, printing: Printing): void {
   const { frames, lines, stack, options } = printing;
-  const { prefix, interactiveOnly } = options;
+  const { interactiveOnly } = options;
   if (item.hole) {
-    frames.push({ line: lines.length, level, ref: refText(item.ref, prefix), isLocal: isLocal(item) });
+    frames.push({ line: lines.length, level, ref: refText(item.ref), isLocal: isLocal(item) });
     printing.room -= HOLE_LENGTH + indent(level).length;
   }
   const cut = hasLinesBelow(item) ? undefined : options.textView?.(item);
   if (cut !== undefined) {
-    put(printing, level, `${headOf({ ...item, ref: cut.ref }, prefix)}:`);
+    put(printing, level, `${headOf({ ...item, ref: cut.ref })}:`);
     stack.push({ nodes: cut.nodes, at: 0, level: level + 1 });
-  } else if (!hasLinesBelow(item)) put(printing, level, lineOf(item, prefix));
-  else if (interactiveOnly === true && !hasKept(item)) put(printing, level, headOf(item, prefix));
+  } else if (!hasLinesBelow(item)) put(printing, level, lineOf(item));
+  else if (interactiveOnly === true && !hasKept(item)) put(printing, level, headOf(item));
   else {
     const { nodes, ref } = viewOf(item, level, options);
-    put(printing, level, ref === item.ref ? lineOf(item, prefix) : `${headOf({ ...item, ref }, prefix)}:`);
+    put(printing, level, ref === item.ref ? lineOf(item) : `${headOf({ ...item, ref })}:`);
     stack.push({ nodes, at: 0, level: level + 1 });
   }
 }
@@ -139,11 +139,8 @@ const INDENTS = Array.from({ length: 40 }, (_, level) => "  ".repeat(level));
 const indent = (level: number) => INDENTS[level] ?? "  ".repeat(level);
 
 /** Returns the line of an item without indentation: its head and the part after the colon. The line is made once. */
-export function lineOf(item: Item, prefix: string): string {
-  if (item.line === undefined || item.linePrefix !== prefix) {
-    item.line = headOf(item, prefix) + tailOf(item);
-    item.linePrefix = prefix;
-  }
+export function lineOf(item: Item): string {
+  item.line ??= headOf(item) + tailOf(item);
   return item.line;
 }
 
@@ -154,9 +151,9 @@ function tailOf(item: Item): string {
 }
 
 /** Returns the line of an item without the part after the colon: `role "name" [state] [ref=e1] [url=/two]`. */
-export function headOf(item: Item, prefix: string): string {
+export function headOf(item: Item): string {
   const name = item.name === "" ? "" : ` ${quoted(item.name)}`;
-  const ref = item.ref === 0 ? "" : ` [ref=${refText(item.ref, prefix)}]`;
+  const ref = item.ref === 0 ? "" : ` [ref=${refText(item.ref)}]`;
   return item.role + name + item.states + ref + item.attributes;
 }
 
@@ -181,13 +178,9 @@ export function inlineText(node: Item | Words): string | undefined {
   return only?.kind === "words" ? only.text : undefined;
 }
 
-export function foldText(fold: Fold, prefix: string): string {
+export function foldText(fold: Fold): string {
   const offset = fold.offset === 0 ? "" : ` offset=${fold.offset}`;
-  return `… ${fold.text} [expand with browser_snapshot ref=${refText(fold.ref, prefix)}${offset}]`;
-}
-
-export function refText(number: number, prefix: string): string {
-  return `${prefix}e${number}`;
+  return `… ${fold.text} [expand with browser_snapshot ref=${refText(fold.ref)}${offset}]`;
 }
 
 function isKept(item: Item): boolean {
