@@ -111,7 +111,7 @@ test("a password never appears, even if readable, in a name, a search or a wait"
   }
   assert.equal((await bridge.call("find", { text: "hunter", limit: 5 })).total, 0);
   assert.deepEqual(await bridge.call("waitFor", { text: "hunter2" }, 50), { met: false });
-  assert.doesNotMatch(JSON.stringify(await bridge.call("look", "e4")), /hunter/);
+  assert.doesNotMatch(JSON.stringify(await bridge.call("resolve", "e4")), /hunter/);
 });
 
 test("a page full of the same text cannot make an endless name or line", async () => {

@@ -16,7 +16,7 @@ import type { Bridge } from "./api/bridge-api.ts";
 import { countMet } from "./dom/count-met.ts";
 import { listenersMade } from "./dom/listen.ts";
 import { setPrefix } from "./dom/ref-text.ts";
-import { alone, called, lookAt } from "./identity/candidates.ts";
+import { alone, called, resolveRef } from "./identity/candidates.ts";
 import { countReached, openRoot } from "./incremental/closed-roots.ts";
 import { createContext, targetOf } from "./incremental/page-context.ts";
 import { tree } from "./incremental/read-tree.ts";
@@ -38,20 +38,20 @@ export function createBridge(): DocumentBridge {
   const reaction = createReaction(context);
   const lists = createListOptions(context);
   // The answers about elements carry the number of the newest tree, so the tree is made current first.
-  const seen = () => {
-    context.see(false);
+  const updated = () => {
+    context.update(false);
     return context;
   };
   return Object.freeze({
     page: document,
     setPrefix,
     tree: (options) => tree(context, options),
-    glance: (snapshot) => ({
-      isCalm: context.current.isCalm(context.snapshots.get(snapshot)),
+    probe: (snapshot) => ({
+      isUnchanged: context.current.isUnchanged(context.snapshots.get(snapshot)),
       ownListeners: listenersMade(),
       internals: context.internals.count(),
     }),
-    seen: context.snapshots.newest,
+    newestTree: context.snapshots.newest,
     countMet: () => countMet(context.shadowRoots()),
     countReached,
     likelyHosts: (count) => context.current.likelyHosts(count),
@@ -66,25 +66,25 @@ export function createBridge(): DocumentBridge {
     hearInternals: (said, elements) => context.internals.hear(said, elements as readonly Node[]),
     markControls: controls.mark,
     unmarkControls: controls.unmark,
-    look: (ref) => lookAt(context, ref),
+    resolve: (ref) => resolveRef(context, ref),
     alone: (role, name) => alone(context, role, name),
     called: (name, role) => called(context, name, role),
     refOf: (element) => describe(element as Element, context.refs, context.survey()).ref,
-    async ready(ref, need, told, again) {
-      const answer = await ready(context, ref, need, told, guard, again);
+    async ready(ref, need, delivered, again) {
+      const answer = await ready(context, ref, need, delivered, guard, again);
       reaction.begin();
       return answer;
     },
     pressed: guard.pressed,
-    async beginEdit(ref, told, choosing) {
+    async beginEdit(ref, delivered, choosing) {
       reaction.begin();
-      return await beginEdit(context, ref, told, choosing);
+      return await beginEdit(context, ref, delivered, choosing);
     },
-    setValue: (ref, value, told) => setValue(context, ref, value, told),
+    setValue: (ref, value, delivered) => setValue(context, ref, value, delivered),
     listOptions: lists.shown,
     heldInput: (touched) => heldInput(context, touched),
     focused: () => focused(context),
-    choose: (ref, values, told) => choose(context, ref, values, told),
+    choose: (ref, values, delivered) => choose(context, ref, values, delivered),
     frameBox: (ref, point, press) => frameBox(context, ref, point, press ? guard : undefined),
     scroll: (ref, asked) => scroll(context, ref, asked),
     box(ref) {
@@ -100,11 +100,11 @@ export function createBridge(): DocumentBridge {
     waitFor: (condition, timeMs) => waitFor(context, condition, timeMs),
     find: (query) => find(context, query),
     findable: (styleMoved) => findable(context, styleMoved),
-    resolveContainer: (ref, limits) => resolveContainer(seen(), ref, limits),
-    inspectPattern: (ref, level, limits) => inspectPattern(seen(), ref, level, limits),
-    extractAnchors: (ref, level, limits) => extractAnchors(seen(), ref, level, limits),
+    resolveContainer: (ref, limits) => resolveContainer(updated(), ref, limits),
+    inspectPattern: (ref, level, limits) => inspectPattern(updated(), ref, level, limits),
+    extractAnchors: (ref, level, limits) => extractAnchors(updated(), ref, level, limits),
     mark() {
-      seen();
+      updated();
       return marks.mark();
     },
     unmark: marks.unmark,

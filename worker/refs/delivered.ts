@@ -1,6 +1,6 @@
 // Holds what was delivered to a session from a tab: the tree for later deltas, and the usable refs.
 import { keepNewest } from "../../proto/machine/newest.ts";
-import type { ToldIn, Tree } from "../bridge/api/bridge-api.ts";
+import type { DeliveredIn, Tree } from "../bridge/api/bridge-api.ts";
 import { type DeliveredElement, DeliveredLines } from "./delivered-lines.ts";
 import { type ParsedRef, refsIn, wholeRef } from "./ref-text.ts";
 import { NOTHING_SHOWN, type Shown } from "./shown.ts";
@@ -186,7 +186,7 @@ export class Delivered {
   }
 
   /** Returns the trees in which a ref was last delivered. Undefined if none is known. */
-  treesOf({ frame, local }: ParsedRef): ToldIn | undefined {
+  treesOf({ frame, local }: ParsedRef): DeliveredIn | undefined {
     const delivered = this.#frames.get(frame)?.refs.get(local);
     const shown = this.#shown.get(frame)?.refs.get(local) ?? 0;
     const line = delivered?.line.snapshot ?? shown;

@@ -40,7 +40,7 @@ export function actionabilityError(page: Page, at: Located, refusal: Refusal): T
 
 /** Returns why the bridge does not know the ref: it was removed, or it never existed. */
 export async function missingElement(page: Page, at: Located): Promise<TroupeError> {
-  const answer = await page.ask(at.frame, "look", at.ref);
+  const answer = await page.ask(at.frame, "resolve", at.ref);
   if (answer.state === "removed") return stale(page, at, answer);
   return fail("UNKNOWN_REF", { ref: at.ref, cause: "unseen" });
 }

@@ -13,7 +13,7 @@ export interface ChangeProbe {
   /** The frame's document, identified by the world of its bridge. */
   world: string | undefined;
   /** The bridge knows of no change since. */
-  isCalm: boolean;
+  isUnchanged: boolean;
   /** Says if Chrome's count moved since the frame was last read. */
   styleMoved: StyleMoved;
   styleCount: number;
@@ -38,13 +38,13 @@ export async function probeChanges(
   const frames = [frame, ...others];
   // All are sent at once: the count is asked for after the bridges have had styles computed.
   const asked = frames.map((each) =>
-    page.askInPassing(each, "glance", knownDocument(each, since)?.snapshot ?? 0),
+    page.askInPassing(each, "probe", knownDocument(each, since)?.snapshot ?? 0),
   );
   const counted = page.during(lookCountsOf(frame.client));
   const [own, counts, ...theirs] = await Promise.all([asked[0], counted, ...asked.slice(1).map(unlessGone)]);
   const { styleCount } = counts;
   const answers = [own, ...theirs];
-  const calm = answers.map((answer) => answer?.isCalm);
+  const unchanged = answers.map((answer) => answer?.isUnchanged);
   // The bridges' own listeners are subtracted, except in frames that were not asked. If one of those is read, all
   // listeners are listed again.
   const listenerCount = answers.reduce(
@@ -52,14 +52,14 @@ export async function probeChanges(
     counts.listenerCount,
   );
   const anyElsewhere =
-    frames.some((_, index) => calm[index] === false) || all.some((each) => isOther(each, since));
+    frames.some((_, index) => unchanged[index] === false) || all.some((each) => isOther(each, since));
   return new Map(
     frames.map((each, index) => {
       const isMoved = each.styleCount !== styleCount;
-      const styleMoved = isMoved && calm[index] === true && anyElsewhere ? "elsewhere" : isMoved;
+      const styleMoved = isMoved && unchanged[index] === true && anyElsewhere ? "elsewhere" : isMoved;
       const world = each.world?.uniqueId;
-      const { isCalm = false, internals = 0 } = answers[index] ?? {};
-      return [each, { world, isCalm, styleMoved, styleCount, listenerCount, internals }];
+      const { isUnchanged = false, internals = 0 } = answers[index] ?? {};
+      return [each, { world, isUnchanged, styleMoved, styleCount, listenerCount, internals }];
     }),
   );
 }

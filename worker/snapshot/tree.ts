@@ -100,7 +100,7 @@ async function readFrame(
   if (!at) prepareHearing(frame);
   const probe = at ? undefined : await probeOf(reading, frame);
   const isHeard = probe !== undefined && (await readUnseen(page, frame, probe));
-  if (before && probe?.isCalm && !probe.styleMoved && !isHeard) {
+  if (before && probe?.isUnchanged && !probe.styleMoved && !isHeard) {
     reading.frames.set(frame.id, before);
     return { kind: "unchanged", text: await insideKept(reading, frame, before.holes, new Set()) };
   }

@@ -3,7 +3,7 @@
 import type { CDPSession } from "puppeteer-core";
 import { type Candidate, fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import type { Remembered } from "../../proto/errors/steps/remembered.ts";
-import type { Bridge, ToldIn } from "../bridge/api/bridge-api.ts";
+import type { Bridge, DeliveredIn } from "../bridge/api/bridge-api.ts";
 import type { Call } from "../core/call.ts";
 import { FrameTimeout, frameTimeMs, withinTime } from "../core/frame-time.ts";
 import { DocumentGone, isGone } from "../core/gone.ts";
@@ -19,10 +19,10 @@ export interface Located {
   frame: Frame;
   ref: string;
   /** The trees of its frame in which the session last received it. */
-  deliveredIn?: ToldIn | undefined;
+  deliveredIn?: DeliveredIn | undefined;
 }
 
-type Method = Exclude<keyof Bridge, "refOf" | "seen" | "setPrefix">;
+type Method = Exclude<keyof Bridge, "refOf" | "newestTree" | "setPrefix">;
 type Answer<M extends Method> = Awaited<ReturnType<Bridge[M]>>;
 
 /** One call's view of a tab. */
@@ -318,7 +318,7 @@ const CALL_BRIDGE = `async (prefix, method, args) => {
   if (!Object.hasOwn(globalThis, "__troupe")) return;
   globalThis.__troupe.setPrefix(prefix);
   const answer = await globalThis.__troupe[method](...args.map((each) => each ?? undefined));
-  return { answer, seen: globalThis.__troupe.seen() };
+  return { answer, seen: globalThis.__troupe.newestTree() };
 }`;
 
 const OWN_REF = `function (prefix) {

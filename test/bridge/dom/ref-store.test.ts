@@ -15,7 +15,7 @@ test("a removed element's ref reports what the element was", async () => {
   await bridge.treeOf("<main><button id=x>Submit</button><button>B</button></main>");
   await bridge.run("document.getElementById('x')?.remove()");
   assert.doesNotMatch(await bridge.tree(), /\[ref=e1\]/);
-  assert.deepEqual(await bridge.call("look", "e1"), {
+  assert.deepEqual(await bridge.call("resolve", "e1"), {
     state: "removed",
     element: { ref: "e1", role: "button", name: "Submit", tag: "button" },
     likely: [],
@@ -34,7 +34,7 @@ test("a removed element's number is never given out again, not even to the eleme
   await bridge.tree();
   await bridge.run("document.querySelector('main')?.append(window.kept)");
   assert.equal(await bridge.tree(), `- main:\n  - button "A" [ref=e2]`);
-  assert.equal((await bridge.call("look", "e1")).state, "removed");
+  assert.equal((await bridge.call("resolve", "e1")).state, "removed");
 });
 
 test("an element keeps its ref while its name, attributes and position change", async () => {
@@ -51,7 +51,7 @@ test("an element keeps its ref while its name, attributes and position change", 
 test("a new document begins at e1 and does not know the old document's refs", async () => {
   await bridge.treeOf("<button>A</button><button>B</button>");
   assert.equal(await bridge.treeOf("<a href=/x>Other</a>"), `- link "Other" [ref=e1] [url=/x]`);
-  assert.deepEqual(await bridge.call("look", "e2"), { state: "unknown" });
+  assert.deepEqual(await bridge.call("resolve", "e2"), { state: "unknown" });
 });
 
 test("after going back, the fresh document's refs work", async () => {
@@ -78,7 +78,7 @@ test("refs stay valid over several turns on one page", async () => {
 test("a text that never was a ref is unknown", async () => {
   await bridge.treeOf("<button>A</button>");
   for (const ref of ["e0", "e99", "e01", "f1_e1", "1", "", "e1 ", "e1e1", "e999999999999"]) {
-    assert.deepEqual(await bridge.call("look", ref), { state: "unknown" }, ref);
+    assert.deepEqual(await bridge.call("resolve", ref), { state: "unknown" }, ref);
   }
 });
 
@@ -87,15 +87,15 @@ test("an element moved into a frame's document is gone from this one", async () 
   await bridge.run(`(() => {
     document.querySelector("iframe")?.contentDocument?.body.append(document.getElementById("x"));
   })()`);
-  assert.equal((await bridge.call("look", "e1")).state, "removed");
+  assert.equal((await bridge.call("resolve", "e1")).state, "removed");
 });
 
 test("any element that the worker holds gets a ref", async () => {
   await bridge.open("<p id=x>text</p>");
   await bridge.call("setPrefix", "f3_");
-  assert.equal((await bridge.call("look", "f3_e1")).state, "unknown");
+  assert.equal((await bridge.call("resolve", "f3_e1")).state, "unknown");
   await bridge.call("find", { text: "TEXT", limit: 5 });
-  assert.deepEqual(await bridge.call("look", "f3_e1"), {
+  assert.deepEqual(await bridge.call("resolve", "f3_e1"), {
     state: "present",
     element: { ref: "f3_e1", role: "paragraph", name: "", tag: "p" },
   });

@@ -22,9 +22,9 @@ test("an unchanged tree keeps its number, a changed one gets the next, and a par
   await bridge.open("<!doctype html><ul><li><button>A</button></ul>");
   assert.deepEqual([(await look()).snapshot, (await look()).snapshot], [1, 1]);
   const part = await bridge.call("tree", { ref: "e1" });
-  assert.deepEqual([part.snapshot, (await look()).snapshot, await bridge.call("seen")], [2, 1, 1]);
+  assert.deepEqual([part.snapshot, (await look()).snapshot, await bridge.call("newestTree")], [2, 1, 1]);
   await bridge.run("document.querySelector('button').textContent = 'B'");
-  assert.deepEqual([(await look()).snapshot, await bridge.call("seen")], [3, 3]);
+  assert.deepEqual([(await look()).snapshot, await bridge.call("newestTree")], [3, 3]);
 });
 
 const CHANGE = "document.querySelector('button').textContent += 'x'";

@@ -5,7 +5,7 @@ import type { Said } from "../conformance/case.ts";
 interface World {
   __troupe: {
     refOf(element: Element): string;
-    look(ref: string): { state: string; element: { role: string; name: string } };
+    resolve(ref: string): { state: string; element: { role: string; name: string } };
     tree(options: object): { text: string };
   };
 }
@@ -18,7 +18,7 @@ export function askCases(markups: readonly string[]): Said[] {
     const el = document.querySelector("[data-case]");
     if (el === null) throw new Error(`no element is meant in ${html}`);
     const ref = bridge.refOf(el);
-    const { role, name } = bridge.look(ref).element;
+    const { role, name } = bridge.resolve(ref).element;
     // An element without meaning and name is named by its text.
     const isText = role === "generic" && name === (el.textContent ?? "").replace(/\s+/g, " ").trim();
     const { text } = bridge.tree({});

@@ -119,7 +119,7 @@ test("a change read in between explains moved styles, but not a rule that was ed
   await bridge.tree();
   await bridge.run("text.firstChild.data = 'changed'");
   await bridge.call("resolveContainer", "e1", LIMITS);
-  const seen = await bridge.call("seen");
+  const seen = await bridge.call("newestTree");
   assert.equal((await bridge.call("tree", { styleMoved: true })).snapshot, seen);
   assert.notEqual((await bridge.call("tree", { styleMoved: true })).snapshot, seen);
   await bridge.run("plain.sheet.cssRules[0].style.display = 'none'; text.firstChild.data = 'again'");

@@ -304,9 +304,9 @@ test("a frame's refs have its prefix, written and read", async () => {
     await bridge.tree(),
     `- button "A" [ref=f2_e1]\n- … hidden from assistive technology: 1 control [expand with browser_snapshot ref=f2_e2]`,
   );
-  assert.equal((await bridge.call("look", "f2_e1")).state, "present");
+  assert.equal((await bridge.call("resolve", "f2_e1")).state, "present");
   for (const ref of ["e1", "f1_e1", "f2_", "f2_f2_e1"])
-    assert.equal((await bridge.call("look", ref)).state, "unknown", ref);
+    assert.equal((await bridge.call("resolve", ref)).state, "unknown", ref);
 });
 
 test("frames are reported with line and level", async () => {

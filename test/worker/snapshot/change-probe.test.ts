@@ -10,7 +10,7 @@ import type { Tab } from "../../../worker/tab/tab.ts";
 
 interface FrameFacts {
   /** The answer of its bridge. */
-  isCalm: boolean;
+  isUnchanged: boolean;
   /** Chrome's count when it was last read. */
   styleCount: number;
   isNew?: boolean;
@@ -31,8 +31,8 @@ async function probeAt(facts: FrameFacts[]) {
             { name: "JSEventListeners", value: 100 },
           ],
         };
-      const isCalm = facts[Number(world?.slice(1))]?.isCalm;
-      return { result: { value: { answer: { isCalm, ownListeners: 3 }, seen: 1 } } };
+      const isUnchanged = facts[Number(world?.slice(1))]?.isUnchanged;
+      return { result: { value: { answer: { isUnchanged, ownListeners: 3 }, seen: 1 } } };
     },
   };
   const frames = facts.map(({ styleCount }, number) => {
@@ -71,29 +71,29 @@ async function probeAt(facts: FrameFacts[]) {
 
 test("Chrome counts after all bridges of the process have had styles computed", async () => {
   const { asked } = await probeAt([
-    { isCalm: true, styleCount: 10 },
-    { isCalm: true, styleCount: 10 },
+    { isUnchanged: true, styleCount: 10 },
+    { isUnchanged: true, styleCount: 10 },
   ]);
-  assert.deepEqual(asked, ["glance w0", "glance w1", "Performance.getMetrics"]);
+  assert.deepEqual(asked, ["probe w0", "probe w1", "Performance.getMetrics"]);
 });
 
-test("if styles moved, a calm frame has them moved elsewhere if another frame has changed", async () => {
-  const calm = { isCalm: true, styleCount: 9 };
-  const busy = { isCalm: false, styleCount: 9 };
+test("if styles moved, an unchanged frame has them moved elsewhere if another frame has changed", async () => {
+  const calm = { isUnchanged: true, styleCount: 9 };
+  const busy = { isUnchanged: false, styleCount: 9 };
   assert.deepEqual((await probeAt([calm, busy, calm])).moved, ["elsewhere", true, "elsewhere"]);
   assert.deepEqual((await probeAt([busy, calm])).moved, [true, "elsewhere"]);
   assert.deepEqual((await probeAt([calm, { ...calm, isNavigated: true }])).moved, ["elsewhere", undefined]);
 });
 
 test("if styles moved and no frame reports a change, or there is only one, any may have changed", async () => {
-  const calm = { isCalm: true, styleCount: 9 };
+  const calm = { isUnchanged: true, styleCount: 9 };
   assert.deepEqual((await probeAt([calm])).moved, [true]);
   assert.deepEqual((await probeAt([calm, calm])).moved, [true, true]);
-  assert.deepEqual((await probeAt([calm, { ...calm, isCalm: false, isNew: true }])).moved, [true, undefined]);
+  assert.deepEqual((await probeAt([calm, { ...calm, isUnchanged: false, isNew: true }])).moved, [true, undefined]);
   assert.deepEqual((await probeAt([{ ...calm, styleCount: 10 }, calm])).moved, [false, true]);
 });
 
 test("listeners of the bridges themselves are not counted", async () => {
-  const calm = { isCalm: true, styleCount: 10 };
+  const calm = { isUnchanged: true, styleCount: 10 };
   assert.deepEqual((await probeAt([calm, calm])).listeners, [94, 94]);
 });

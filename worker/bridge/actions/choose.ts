@@ -1,6 +1,6 @@
 // Chooses options of a <select> as a person would: by their text, or else by value.
 
-import type { Choice, ToldIn } from "../api/bridge-api.ts";
+import type { Choice, DeliveredIn } from "../api/bridge-api.ts";
 import { isSelected, optionName, optionsOf, optionText } from "../aria/value.ts";
 import { attr, getter, has, isElement, parentOf, setter, tagOf } from "../dom/dom.ts";
 import { isDisabled } from "../dom/focusable.ts";
@@ -17,10 +17,10 @@ export function choose(
   context: PageContext,
   ref: string | undefined,
   values: readonly string[],
-  told?: ToldIn,
+  delivered?: DeliveredIn,
 ): Choice {
   if (ref !== undefined && targetOf(context, ref).state !== "present") return { state: "unknown" };
-  const changed = staleRef(context, ref, told);
+  const changed = staleRef(context, ref, delivered);
   if (changed !== undefined) return changed;
   const select = fieldFor(context, ref);
   if (select === undefined || tagOf(select) !== "select") return { state: "not-select" };

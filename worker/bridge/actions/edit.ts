@@ -1,6 +1,6 @@
 // Prepares a field for typing: it gets the focus, and its whole content is selected.
 
-import type { Edit, SetValue, ToldIn } from "../api/bridge-api.ts";
+import type { DeliveredIn, Edit, SetValue } from "../api/bridge-api.ts";
 import {
   editContextOf,
   editKind,
@@ -43,11 +43,11 @@ const setInputValue = setter(HTMLInputElement.prototype, "value");
 export async function beginEdit(
   context: PageContext,
   ref: string | undefined,
-  told?: ToldIn,
+  delivered?: DeliveredIn,
   choosing = false,
 ): Promise<Edit> {
   if (ref === undefined) return editFocused(context);
-  const readiness = await ready(context, ref, "edit", told);
+  const readiness = await ready(context, ref, "edit", delivered);
   if (readiness.state !== "ready") return readiness;
   const target = targetOrSuccessor(context, ref);
   if (target.state !== "present") return target;
@@ -79,7 +79,7 @@ export async function beginEdit(
     focusMoved,
     ...(list && { list }),
     ...writing(field),
-    ...((kind === "value" || kind === "select") && { seen: context.see(false).snapshot }),
+    ...((kind === "value" || kind === "select") && { seen: context.update(false).snapshot }),
   };
 }
 
@@ -168,9 +168,9 @@ export function setValue(
   context: PageContext,
   ref: string | undefined,
   value: string,
-  told?: ToldIn,
+  delivered?: DeliveredIn,
 ): SetValue {
-  const changed = staleRef(context, ref, told);
+  const changed = staleRef(context, ref, delivered);
   if (changed !== undefined) return changed;
   const field = fieldFor(context, ref);
   if (field === undefined || tagOf(field) !== "input") return { state: "unknown" };

@@ -55,15 +55,15 @@ export function createListOptions(context: PageContext): ListOptions {
       const control = chooserOf(target.element);
       if (asked.begin)
         before = { lists: new Set(visibleLists(context)), alike: new Set(readingSo(asked.label)) };
-      const look = (): Seen => {
+      const read = (): Seen => {
         const list = shownList(context, control, before.lists);
         if (list !== undefined) return { list, match: optionNamed(context, list.options, asked.label) };
         const [el] = asked.begin ? [] : readingSo(asked.label).filter((each) => !before.alike.has(each));
         return { list, match: el && { el, label: asked.label, named: false } };
       };
-      let seen = await until(context, look, asked);
+      let seen = await until(context, read, asked);
       if (seen.match === undefined && seen.list !== undefined && asked.seek === true)
-        seen = await sought(look, seen.list);
+        seen = await seekOption(read, seen.list);
       return answer(context, control, seen);
     },
   };
@@ -77,15 +77,15 @@ interface Seen {
 }
 
 /** Waits until there is something to choose: the option itself, or any option of a list that is already filled. */
-async function until(context: PageContext, look: () => Seen, { timeMs, fills }: ListAsked): Promise<Seen> {
+async function until(context: PageContext, read: () => Seen, { timeMs, fills }: ListAsked): Promise<Seen> {
   const untilMs = performance.now() + timeMs;
   const changes = watchChanges(context, true);
-  let seen = look();
+  let seen = read();
   const isEnough = ({ match, list }: Seen) =>
     match ? isPlaced(list?.popup ?? match.el) : !fills && list !== undefined && isFilled(list);
   while (!isEnough(seen) && (await changes.next(untilMs))) {
     await nextFrame();
-    seen = look();
+    seen = read();
     changes.extend();
   }
   changes.stop();
@@ -104,7 +104,7 @@ function isPlaced(popup: Element): boolean {
 }
 
 /** Scrolls a list that holds only the options in view, until the option comes or the list ends. */
-async function sought(look: () => Seen, list: ShownList): Promise<Seen> {
+async function seekOption(read: () => Seen, list: ShownList): Promise<Seen> {
   const scroller = scrollerOf(list.popup);
   let seen: Seen = { list, match: undefined };
   const labels = new Set(list.options.map(({ label }) => label));
@@ -115,7 +115,7 @@ async function sought(look: () => Seen, list: ShownList): Promise<Seen> {
     // The page has drawn the options for the new position by the second frame.
     await nextFrame();
     await nextFrame();
-    seen = look();
+    seen = read();
     for (const { label } of seen.list?.options ?? []) if (labels.size < LABELS_MAX) labels.add(label);
     if (seen.match !== undefined || top + clientHeightOf(scroller) >= scrollHeightOf(scroller)) break;
   }
@@ -141,15 +141,15 @@ function scrollerOf(popup: Element): Element | undefined {
 
 function answer(context: PageContext, control: Element, { list, match, labels }: Seen): ListShown {
   const expanded = isExpanded(control);
-  const told = (option: ShownOption) => optionData(context, option);
+  const data = (option: ShownOption) => optionData(context, option);
   const several = list !== undefined && isSeveral(list);
   return {
     state: list === undefined && match === undefined ? "none" : "shown",
     labels: (labels ?? list?.options.map(({ label }) => label) ?? []).filter(Boolean).slice(0, LABELS_MAX),
     several,
     inline: list !== undefined && holds(control, list.popup),
-    ...(match && { match: told(match) }),
-    chosen: several ? (list?.options ?? []).filter(({ el }) => isChosen(el)).map(told) : [],
+    ...(match && { match: data(match) }),
+    chosen: several ? (list?.options ?? []).filter(({ el }) => isChosen(el)).map(data) : [],
     ...(expanded !== undefined && { expanded }),
     ...typedIn(control, list?.popup),
   };

@@ -6,7 +6,7 @@ import type { HitGuard } from "../aim/hit-guard.ts";
 import { missingFieldsAround } from "../aim/missing-fields.ts";
 import { openerOf } from "../aim/recovery-hints.ts";
 import { isArriving, isEndless, isStable, RESTLESS_MS_MAX, STEADY_MS_MAX } from "../aim/stable.ts";
-import type { Box, Described, Need, Readiness, Refusal, ToldIn } from "../api/bridge-api.ts";
+import type { Box, DeliveredIn, Described, Need, Readiness, Refusal } from "../api/bridge-api.ts";
 import { editContextOf, editKind, isReadonly, takesFiles } from "../aria/editable.ts";
 import { labelsOf } from "../aria/native-name.ts";
 import { isOff } from "../aria/state.ts";
@@ -25,20 +25,20 @@ export async function ready(
   context: PageContext,
   ref: string,
   need: Need,
-  told?: ToldIn,
+  delivered?: DeliveredIn,
   guard?: HitGuard,
   again = false,
 ): Promise<Readiness> {
   const target = targetOrSuccessor(context, ref);
   if (target.state !== "present") return target;
-  const refusal = changedSince(context, target, told) ?? refuse(context, target.element, need);
+  const refusal = changedSince(context, target, delivered) ?? refuse(context, target.element, need);
   if (refusal !== undefined) return refusal;
   const place = visiblePlace(target.element, context);
   if (place === undefined) {
     const opener = openerOf(target.element, context);
-    return { state: "hidden", element: tell(context, target.element), ...(opener && { opener }) };
+    return { state: "hidden", element: described(context, target.element), ...(opener && { opener }) };
   }
-  const answered = await settleAt(context, { ...target, ref, told, again }, place, need);
+  const answered = await settleAt(context, { ...target, ref, delivered, again }, place, need);
   if (answered.state === "ready" && need === "click")
     guard?.arm({ ref, element: target.element, place, point: answered.point });
   return answered;
@@ -49,7 +49,7 @@ function refuse(context: PageContext, el: Element, need: Need): Refusal | undefi
   const tag = tagOf(el);
   const say = <State extends "disabled" | "readonly" | "not-editable">(state: State) => ({
     state,
-    element: tell(context, el),
+    element: described(context, el),
   });
   if ((need === "click" || need === "edit") && isOff(el, tag, "", survey))
     return { ...say("disabled"), ...missingFieldsAround(el, context) };
@@ -58,7 +58,7 @@ function refuse(context: PageContext, el: Element, need: Need): Refusal | undefi
   return isReadonly(el) ? say("readonly") : undefined;
 }
 
-function tell(context: PageContext, el: Element): Described {
+function described(context: PageContext, el: Element): Described {
   return describe(el, context.refs, context.survey());
 }
 
@@ -98,12 +98,12 @@ interface Aimed {
   ref: string;
   element: Element;
   number: number;
-  told: ToldIn | undefined;
+  delivered: DeliveredIn | undefined;
   again: boolean;
 }
 
 async function settleAt(context: PageContext, target: Aimed, place: Element, need: Need): Promise<Readiness> {
-  const refusal = () => refusedLate(context, target, need);
+  const refusal = () => lateRefusal(context, target, need);
   const stood = await standing(context, place, target.again, refusal);
   if (!("state" in stood)) return stood.refusal;
   const isMet = need === "click" || need === "hover";
@@ -141,10 +141,14 @@ async function standing(
 const isFramed = window !== window.parent;
 
 /** Returns a refusal that came up during the wait for the element. */
-function refusedLate(context: PageContext, { ref, told, ...target }: Aimed, need: Need): Refusal | undefined {
+function lateRefusal(
+  context: PageContext,
+  { ref, delivered, ...target }: Aimed,
+  need: Need,
+): Refusal | undefined {
   const again = targetOrSuccessor(context, ref);
   if (again.state !== "present") return again;
-  return changedSince(context, target, told) ?? refuse(context, target.element, need);
+  return changedSince(context, target, delivered) ?? refuse(context, target.element, need);
 }
 
 /** Scrolls if the element is not free in view, and returns true if it moved. */
@@ -158,7 +162,7 @@ function bringIntoView(place: Element, hit: Hit): boolean {
 }
 
 function answer(context: PageContext, el: Element, place: Element, hit: Hit, need: Need): Readiness {
-  const element = tell(context, el);
+  const element = described(context, el);
   const rect = boxOf(place);
   if (rect === undefined || (hit.state === "out-of-view" && (need === "click" || need === "hover")))
     return { state: "hidden", element };

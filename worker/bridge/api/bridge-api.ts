@@ -20,9 +20,9 @@ export interface Bridge {
   /** Returns the document as text, one node a line. It mints refs and forgets removed elements. */
   tree(options: TreeOptions): Tree;
   /** Reports if a snapshot is known to hold. It computes styles, so Chrome's style counter shows the rest. */
-  glance(snapshot: number): Glanced;
+  probe(snapshot: number): Probed;
   /** Returns the number of the newest tree. All other answers describe the page since that tree. */
-  seen(): number;
+  newestTree(): number;
   /** Counts the elements of the document and of the shadow roots that the bridge has met. */
   countMet(): number;
   /** Counts the nodes that Chrome's search for these words finds, in the document and all reachable shadow roots. */
@@ -56,7 +56,7 @@ export interface Bridge {
   markControls(kind: string): void;
   unmarkControls(): void;
   /** Returns the element that a ref names now. */
-  look(ref: string): Look;
+  resolve(ref: string): ResolvedRef;
   /** Returns the element of that role and name if there is only one, and the number of such elements. */
   alone(role: string, name: string): { likely: Described[]; alike: number };
   /** Returns the first elements that a client can act on and that have the name. Without `role`, any role counts. */
@@ -66,11 +66,11 @@ export interface Bridge {
 
   /**
    * Scrolls the element into view, waits until it is stable, and checks everything that the need requires.
-   * `told`, here and below, has the trees in which the element was last delivered to the caller. The call is refused if
-   * the element is another one now. `again` means that the press after the last answer missed the element.
+   * `delivered`, here and below, has the trees in which the element was last delivered to the caller. The call is
+   * refused if the element is another one now. `again` means that the press after the last answer missed the element.
    * The preparation for a click serves only the next press. If that press misses, no listener of the page receives it.
    */
-  ready(ref: string, need: Need, told?: ToldIn, again?: boolean): Promise<Readiness>;
+  ready(ref: string, need: Need, delivered?: DeliveredIn, again?: boolean): Promise<Readiness>;
   /** Reports the outcome of the press that `ready` prepared. */
   pressed(): Pressed;
   /**
@@ -78,15 +78,15 @@ export interface Bridge {
    * control as it is that takes no text but opens a list of the page's own. With `choosing`, it does so even if the
    * control takes text.
    */
-  beginEdit(ref: string | undefined, told?: ToldIn, choosing?: boolean): Promise<Edit>;
+  beginEdit(ref: string | undefined, delivered?: DeliveredIn, choosing?: boolean): Promise<Edit>;
   /** Sets the value of a field that takes no typed text (date, time, colour, range), with input and change. */
-  setValue(ref: string | undefined, value: string, told?: ToldIn): SetValue;
+  setValue(ref: string | undefined, value: string, delivered?: DeliveredIn): SetValue;
   /** Describes each control that holds the session's input. The answer for another control, or a removed one, is null. */
   heldInput(touched: readonly TouchedControl[]): (Held | null)[];
   /** Returns the focused element, or null if there is none. */
   focused(): { ref: string; isFrame: boolean } | null;
   /** Chooses the options of a <select> by label or value, with input and change. */
-  choose(ref: string | undefined, values: readonly string[], told?: ToldIn): Choice;
+  choose(ref: string | undefined, values: readonly string[], delivered?: DeliveredIn): Choice;
   /**
    * Returns the options in a list of the page's own that a control opens or is. `timeMs` bounds the call, and a seek is
    * bounded by seconds.
@@ -132,9 +132,9 @@ export interface Bridge {
   unmark(): void;
 }
 
-export interface Glanced {
+export interface Probed {
   /** No change since that snapshot is known. */
-  isCalm: boolean;
+  isUnchanged: boolean;
   /** The number of listeners that the bridge has made so far. Chrome's count of listeners includes them. */
   ownListeners: number;
   /** The number of elements whose internals may have changed. */
@@ -178,7 +178,7 @@ export type StyleMoved = boolean | "elsewhere";
  */
 export interface Tree {
   kind: "full" | "delta" | "unchanged";
-  /** The number of this tree, for `since`. The number of a part serves only for `told`. */
+  /** The number of this tree, for `since`. The number of a part serves only for `delivered`. */
   snapshot: number;
   text: string;
   elementCount: number;
@@ -208,12 +208,12 @@ export interface FrameHole {
 }
 
 /** Has the numbers of two trees: one delivered role and name, the other delivered the row, list item or option. */
-export interface ToldIn {
+export interface DeliveredIn {
   line: number;
   row: number;
 }
 
-export type Look = { state: "present"; element: Described } | Missing;
+export type ResolvedRef = { state: "present"; element: Described } | Missing;
 
 /**
  * Says why a ref names no element. `likely` is the element that probably replaced it, if there is only one. `alike` is

@@ -1,6 +1,6 @@
 // Finds the element that probably replaced a delivered one that is gone. It has the same role, name and position.
 
-import type { Described, Look, Missing } from "../api/bridge-api.ts";
+import type { Described, Missing, ResolvedRef } from "../api/bridge-api.ts";
 import { isConnected, plainTag } from "../dom/dom.ts";
 import type { Identity } from "../dom/ref-store.ts";
 import { numberOf, refText } from "../dom/ref-text.ts";
@@ -29,7 +29,7 @@ export function targetOrSuccessor(
   return { ...target, ...successors(context, numberOf(ref) ?? 0, target.element) };
 }
 
-export function lookAt(context: PageContext, ref: string): Look {
+export function resolveRef(context: PageContext, ref: string): ResolvedRef {
   const target = targetOrSuccessor(context, ref);
   if (target.state !== "present") return target;
   return { state: "present", element: describe(target.element, context.refs, context.survey()) };
@@ -45,16 +45,16 @@ export interface Likely {
 
 /** Returns the element of that role and name if the whole document has only one. */
 export function alone(context: PageContext, role: string, name: string): Likely {
-  const alike = likeness(context.see(true).top, role, (other) => other === name && name !== "");
+  const alike = likeness(context.update(true).top, role, (other) => other === name && name !== "");
   const [one] = alike;
-  return { likely: one && alike.length === 1 ? [told(context, one)] : [], alike: alike.length };
+  return { likely: one && alike.length === 1 ? [describeAt(context, one)] : [], alike: alike.length };
 }
 
 const CALLED_MAX = 5;
 
 /** Returns the elements with that name that a client can act on. An exact match comes before one in another case. */
 export function called(context: PageContext, name: string, role: string | undefined): Described[] {
-  const { top } = context.see(true);
+  const { top } = context.update(true);
   const wanted = comparable(name);
   const found = [...top.children]
     .flatMap((node) => [...actionable(node)])
@@ -84,7 +84,7 @@ function* actionable(top: Node): Generator<Item> {
 
 /** Returns the element that replaced a removed one. An element that was beside it before is a different one. */
 function successors(context: PageContext, number: number, { role, name }: Identity): Likely {
-  const { top: now } = context.see(false);
+  const { top: now } = context.update(false);
   for (const before of context.snapshots.newestFirst()) {
     const was = treePositionOfNumber(before, number);
     if (was === undefined) continue;
@@ -94,7 +94,7 @@ function successors(context: PageContext, number: number, { role, name }: Identi
   // No kept tree has its position any more.
   const alike = likeness(now, role, (other) => other === name && name !== "");
   return {
-    likely: alike.length === 1 ? alike.map((each) => told(context, each)) : [],
+    likely: alike.length === 1 ? alike.map((each) => describeAt(context, each)) : [],
     alike: alike.length,
   };
 }
@@ -125,7 +125,7 @@ export function likelyElements(
   const gone = fitBefore.filter(({ node }) => node === was.node || !still.has(node.el));
   const isSure = fit.length <= 1 && gone.length <= 1;
   const one = isSure ? fit[0] : inSamePlace(was, { top: before, fit: gone }, { top: now, fit });
-  return { likely: one === undefined ? [] : [told(context, one)], alike: alike.length };
+  return { likely: one === undefined ? [] : [describeAt(context, one)], alike: alike.length };
 }
 
 function isSameText(a: Item | undefined, b: Item | undefined): boolean {
@@ -142,7 +142,7 @@ function rowsLike(was: TreePosition, before: Item, now: Item): (place: TreePosit
     isSuccessor({ el: place.row.el, lines: [place.row] }, () => rowAmong(place, now) ?? then);
 }
 
-function told({ refs }: PageContext, { node, role, name }: TreePosition): Described {
+function describeAt({ refs }: PageContext, { node, role, name }: TreePosition): Described {
   const number = refs.known(node.el) ?? refs.mint(node.el, role, name);
   return { ref: refText(number), role, name, tag: plainTag(node.el) };
 }

@@ -1,6 +1,6 @@
 // Decides if an element is still the delivered one. The page may have put other content into it since.
 
-import type { Changed, Described, ToldIn } from "../api/bridge-api.ts";
+import type { Changed, DeliveredIn, Described } from "../api/bridge-api.ts";
 import { plainTag } from "../dom/dom.ts";
 import { shortened } from "../dom/quote.ts";
 import { refText } from "../dom/ref-text.ts";
@@ -28,11 +28,13 @@ const ROW_MAX = 120;
 export function changedSince(
   context: PageContext,
   { element, number }: { element: Element; number: number },
-  told: ToldIn | undefined,
+  delivered: DeliveredIn | undefined,
 ): Changed | undefined {
-  if (told === undefined) return undefined;
-  const { top: now } = context.see(false);
-  const [before, rowBefore] = [told.line, told.row].map((snapshot) => context.snapshots.get(snapshot));
+  if (delivered === undefined) return undefined;
+  const { top: now } = context.update(false);
+  const [before, rowBefore] = [delivered.line, delivered.row].map((snapshot) =>
+    context.snapshots.get(snapshot),
+  );
   if (before === now && rowBefore === now) return undefined;
   const ref = refText(number);
   const tag = plainTag(element);
@@ -63,10 +65,10 @@ export function changedSince(
 export function staleRef(
   context: PageContext,
   ref: string | undefined,
-  told: ToldIn | undefined,
+  delivered: DeliveredIn | undefined,
 ): Changed | undefined {
   const resolved = ref === undefined ? undefined : context.refs.resolve(ref);
-  return resolved?.state === "present" ? changedSince(context, resolved, told) : undefined;
+  return resolved?.state === "present" ? changedSince(context, resolved, delivered) : undefined;
 }
 
 interface Before {

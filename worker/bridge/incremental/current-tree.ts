@@ -39,7 +39,7 @@ export interface CurrentTree {
    */
   update(styleMoved: StyleMoved): Item;
   /** Reports if this is still the tree, as far as the bridge knows. It computes styles. */
-  isCalm(top: Item | undefined): boolean;
+  isUnchanged(top: Item | undefined): boolean;
   /** Reports if there were mutations since the last pass. It returns true before the first pass. */
   mayHaveChanged(): boolean;
   /** Watches a shadow root that was met. */
@@ -92,7 +92,7 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
     for (const root of rootsNow()) mutations.watch(root);
   };
 
-  const lookAtAll = (): Item => {
+  const readAll = (): Item => {
     refs.prune();
     clicks.take();
     internals.take();
@@ -127,7 +127,7 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
     return top;
   };
 
-  const lookAgain = (before: Known, marks: Marks): Item => {
+  const readMarked = (before: Known, marks: Marks): Item => {
     const { keeper, links, controls, scrollers, shadows } = before;
     const page = createPassCache({ styles, secrets, clicks, links, withoutOwners: before.roots });
     const memo = createMemo(keeper, marks.dirty);
@@ -177,18 +177,18 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
     return marks;
   };
 
-  const see = (styleMoved: StyleMoved): Item => {
+  const readCurrent = (styleMoved: StyleMoved): Item => {
     const records = mutations?.take();
     if (styleMoved) styles.renew();
-    if (known === undefined || records === undefined) return lookAtAll();
+    if (known === undefined || records === undefined) return readAll();
     const before = known;
     const marks = marked(before, records, styleMoved);
-    if (marks === undefined) return lookAtAll();
+    if (marks === undefined) return readAll();
     if (marks.dirty.size === 0) return before.top;
     for (const { removedNodes } of records) {
       for (const node of removedNodes) if (nodeTypeOf(node) === ELEMENT) refs.pruneIn(node);
     }
-    return lookAgain(before, marks);
+    return readMarked(before, marks);
   };
 
   return {
@@ -196,11 +196,11 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
       beginWatching();
       flushStyle();
       const before = known?.top;
-      const top = see(styleMoved);
+      const top = readCurrent(styleMoved);
       movedBefore = !styleMoved && (movedBefore || top !== before);
       return top;
     },
-    isCalm(top) {
+    isUnchanged(top) {
       beginWatching();
       flushStyle();
       if (known === undefined || known.top !== top || mutations?.any() || clicks.any() || internals.any())

@@ -40,7 +40,7 @@ interface Entry {
 }
 
 /** Has the text for a difference: its line and its parts, or instead the whole item anew. */
-interface Story {
+interface Changes {
   line: Entry | undefined;
   parts: readonly (Entry | undefined)[];
   anew: Entry | undefined;
@@ -48,9 +48,9 @@ interface Story {
   length: number;
 }
 
-type Stories = ReadonlyMap<Difference, Story>;
+type AllChanges = ReadonlyMap<Difference, Changes>;
 
-interface Telling {
+interface Writing {
   addresses: Addresses;
   /** The elements that came, with their present refs. */
   came: ReadonlyMap<Element, number>;
@@ -66,31 +66,31 @@ export function treeDelta(old: Item, now: Item, options: DeltaOptions): Delta | 
   for (const { after, parts } of differences)
     for (const part of parts) if (part.kind === "came") noteRefs(after.slice(part.from, part.to), came);
   const addresses = createAddresses(old, options.place);
-  const stories = storiesOf(differences, { addresses, came, options });
-  const { length } = stories.get(top) as Story;
-  return length > (options.room ?? Number.POSITIVE_INFINITY) ? undefined : deltaOf(top, stories);
+  const all = changesOf(differences, { addresses, came, options });
+  const { length } = all.get(top) as Changes;
+  return length > (options.room ?? Number.POSITIVE_INFINITY) ? undefined : deltaOf(top, all);
 }
 
 /** Works from the inside out, because the length of an outer difference includes its inner ones. */
-function storiesOf(differences: readonly Difference[], telling: Telling): Stories {
-  const stories = new Map<Difference, Story>();
+function changesOf(differences: readonly Difference[], writing: Writing): AllChanges {
+  const all = new Map<Difference, Changes>();
   for (const difference of differences.toReversed()) {
-    const line = difference.isLineNew ? lineEntry(difference, telling) : undefined;
-    const parts = difference.parts.map((part) => partEntry(part, difference, telling));
+    const line = difference.isLineNew ? lineEntry(difference, writing) : undefined;
+    const parts = difference.parts.map((part) => partEntry(part, difference, writing));
     const inside = difference.parts.map((part) =>
-      part.kind === "inside" ? (stories.get(part.difference)?.length ?? 0) : 0,
+      part.kind === "inside" ? (all.get(part.difference)?.length ?? 0) : 0,
     );
     const length = [line, ...parts].reduce((sum, entry) => sum + lengthOf(entry), 0);
-    const story: Story = {
+    const changes: Changes = {
       line,
       parts,
       anew: undefined,
       length: inside.reduce((sum, each) => sum + each, length),
     };
-    const anew = anewEntry(difference, story.length, telling);
-    stories.set(difference, anew === undefined ? story : { ...story, anew, length: lengthOf(anew) });
+    const anew = anewEntry(difference, changes.length, writing);
+    all.set(difference, anew === undefined ? changes : { ...changes, anew, length: lengthOf(anew) });
   }
-  return stories;
+  return all;
 }
 
 function lengthOf(entry: Entry | undefined): number {
@@ -99,7 +99,7 @@ function lengthOf(entry: Entry | undefined): number {
 }
 
 /** Lists the lines in their order, at any depth. */
-function deltaOf(top: Difference, stories: Stories): Delta {
+function deltaOf(top: Difference, all: AllChanges): Delta {
   const delta: Delta = { lines: [], frames: [] };
   let head: string | undefined;
   const put = (entry: Entry | undefined) => {
@@ -117,7 +117,7 @@ function deltaOf(top: Difference, stories: Stories): Delta {
       put(next);
       continue;
     }
-    const { line, parts, anew } = stories.get(next) as Story;
+    const { line, parts, anew } = all.get(next) as Changes;
     put(anew ?? line);
     if (anew !== undefined) continue;
     const inside = next.parts.flatMap((part, index) =>
@@ -129,9 +129,9 @@ function deltaOf(top: Difference, stories: Stories): Delta {
 }
 
 /** Writes the line of an item whose name or text changed. Its content is not part of this. */
-function lineEntry(difference: Difference, telling: Telling): Entry {
+function lineEntry(difference: Difference, writing: Writing): Entry {
   const line = `- ${lineOf(difference.now)}`;
-  return changedEntry(difference.outer as Difference, difference, [line], telling);
+  return changedEntry(difference.outer as Difference, difference, [line], writing);
 }
 
 /**
@@ -142,7 +142,7 @@ function changedEntry(
   outer: Difference,
   { at, nowAt }: { at: number; nowAt: number },
   [line = "", ...below]: readonly string[],
-  { addresses }: Telling,
+  { addresses }: Writing,
 ): Entry {
   const [old, now] = [outer.before[at] as Node, outer.after[nowAt] as Node];
   if (refOf(old) !== 0 && refOf(old) === refOf(now))
@@ -156,29 +156,29 @@ function isSameRole(old: Node, now: Node): boolean {
   return old.kind === "element" && now.kind === "element" ? old.role === now.role : old.kind === now.kind;
 }
 
-function partEntry(part: Part, difference: Difference, telling: Telling): Entry | undefined {
+function partEntry(part: Part, difference: Difference, writing: Writing): Entry | undefined {
   switch (part.kind) {
     case "inside":
       return undefined;
     case "leaf":
-      return leafEntry(difference, part, telling);
+      return leafEntry(difference, part, writing);
     case "came":
-      return cameEntry(difference, part, telling);
+      return cameEntry(difference, part, writing);
     case "went":
-      return wentEntry(difference, part.nodes, telling);
+      return wentEntry(difference, part.nodes, writing);
   }
 }
 
-function leafEntry(difference: Difference, part: Extract<Part, { kind: "leaf" }>, telling: Telling): Entry {
+function leafEntry(difference: Difference, part: Extract<Part, { kind: "leaf" }>, writing: Writing): Entry {
   const node = difference.after[part.nowAt] as Exclude<Node, Item>;
   const text = node.kind === "fold" ? foldText(node) : `text: ${inlined(node.text)}`;
-  return changedEntry(difference, part, [`- ${text}`], telling);
+  return changedEntry(difference, part, [`- ${text}`], writing);
 }
 
 function cameEntry(
   difference: Difference,
   { from, to }: Extract<Part, { kind: "came" }>,
-  { addresses }: Telling,
+  { addresses }: Writing,
 ): Entry {
   const { lines, frames } = print(difference.after.slice(from, to), {}, 1);
   const where = `${addresses.place(difference)}${addresses.beside(difference, from, to)}`;
@@ -188,7 +188,7 @@ function cameEntry(
 function wentEntry(
   difference: Difference,
   nodes: readonly number[],
-  { addresses, came }: Telling,
+  { addresses, came }: Writing,
 ): Entry | undefined {
   const gone = nodes.flatMap((at) => {
     const node = difference.before[at] as Node;
@@ -203,13 +203,13 @@ function wentEntry(
 }
 
 /** Returns the present item if it is shorter than its changes. It is folded if there is little room. */
-function anewEntry(difference: Difference, length: number, telling: Telling): Entry | undefined {
+function anewEntry(difference: Difference, length: number, writing: Writing): Entry | undefined {
   const { now, outer } = difference;
   // The contents of frames would have to be read again.
   if (outer === undefined || now.holes > 0 || length <= LINE_LENGTH_MIN * (1 + now.size)) return undefined;
-  const lines = linesWithin(now, length, telling.options);
+  const lines = linesWithin(now, length, writing.options);
   if (lines === undefined) return undefined;
-  const entry = changedEntry(outer, difference, lines, telling);
+  const entry = changedEntry(outer, difference, lines, writing);
   return lengthOf(entry) < length * ANEW_SHARE ? entry : undefined;
 }
 

@@ -23,7 +23,7 @@ export interface PageContext {
    * Returns the document's current tree and keeps it under its number. `styleMoved` is as for {@link
    * CurrentTree.update}, and `passing` is as for {@link Snapshots.keep}.
    */
-  see(styleMoved: StyleMoved, passing?: boolean): { top: Item; snapshot: number };
+  update(styleMoved: StyleMoved, passing?: boolean): { top: Item; snapshot: number };
   noteRoot(root: ShadowRoot): void;
   /** Returns the open shadow roots that were met and are still there. */
   shadowRoots(): ShadowRoot[];
@@ -60,7 +60,7 @@ export function createContext(): PageContext {
     },
     current,
     snapshots,
-    see(styleMoved, passing) {
+    update(styleMoved, passing) {
       const top = current.update(styleMoved);
       return { top, snapshot: snapshots.keep(top, passing) };
     },

@@ -27,9 +27,9 @@ type Seen = Omit<Tree, "met" | "hosts" | "kinds">;
 function read(context: PageContext, options: TreeOptions): Seen {
   if (options.ref !== undefined) return partTree(context, options.ref, options);
   if (options.held !== undefined) context.snapshots.hold(options.held);
-  const { top, snapshot } = context.see(options.styleMoved ?? true, options.watching);
-  const told = options.since === undefined ? undefined : context.snapshots.get(options.since);
-  const delta = told === undefined ? undefined : treeDelta(told, top, printOptions(context, options));
+  const { top, snapshot } = context.update(options.styleMoved ?? true, options.watching);
+  const earlier = options.since === undefined ? undefined : context.snapshots.get(options.since);
+  const delta = earlier === undefined ? undefined : treeDelta(earlier, top, printOptions(context, options));
   if (delta === undefined) return { ...whole(context, top, options), snapshot };
   const { lines, frames } = delta;
   const kind = lines.length === 0 ? "unchanged" : "delta";
@@ -47,7 +47,7 @@ function partTree(context: PageContext, ref: string, options: TreeOptions): Seen
   const { refs, noteRoot } = context;
   // A hidden part is shown to a client that asks for it by its ref.
   const top = walk(resolved.element, { survey: context.survey(true), refs, noteRoot }, true);
-  const place = treePositionOf(context.see(false).top, resolved.element);
+  const place = treePositionOf(context.update(false).top, resolved.element);
   const inRow = place !== undefined && isInRow(place);
   return { ...whole(context, top, options), snapshot: context.snapshots.keepPart(top), inRow };
 }

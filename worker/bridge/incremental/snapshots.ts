@@ -43,10 +43,10 @@ export function createSnapshots(): Snapshots {
 
   const add = (each: Kept): number => {
     kept.set(++last, each);
-    const { passing, waiting, told } = ranked();
+    const { passing, waiting, delivered } = ranked();
     const drop = (number: number) => number !== newest && kept.delete(number);
-    for (const number of [...passing.slice(0, -PASSING_MAX), ...told.slice(0, -KEPT_MAX)]) drop(number);
-    for (const number of [...passing, ...waiting, ...told]) {
+    for (const number of [...passing.slice(0, -PASSING_MAX), ...delivered.slice(0, -KEPT_MAX)]) drop(number);
+    for (const number of [...passing, ...waiting, ...delivered]) {
       if (kept.size <= KEPT_MIN || itemsIn([...kept.values()]) <= ITEMS_MAX) break;
       drop(number);
     }
@@ -57,9 +57,13 @@ export function createSnapshots(): Snapshots {
    * Returns the trees from the oldest: passing ones, passing ones that are held, and those delivered to the session.
    */
   const ranked = () => {
-    const ranks: Record<"passing" | "waiting" | "told", number[]> = { passing: [], waiting: [], told: [] };
+    const ranks: Record<"passing" | "waiting" | "delivered", number[]> = {
+      passing: [],
+      waiting: [],
+      delivered: [],
+    };
     for (const [number, { isPassing }] of kept)
-      ranks[isPassing ? (held.has(number) ? "waiting" : "passing") : "told"].push(number);
+      ranks[isPassing ? (held.has(number) ? "waiting" : "passing") : "delivered"].push(number);
     return ranks;
   };
 

@@ -7,7 +7,7 @@ import type { PageContext } from "./page-context.ts";
 export async function changed(context: PageContext, snapshot: number, timeMs: number): Promise<boolean> {
   const untilMs = performance.now() + timeMs;
   const changes = watchChanges(context, true);
-  const news = !context.current.isCalm(context.snapshots.get(snapshot)) || (await changes.next(untilMs));
+  const news = !context.current.isUnchanged(context.snapshots.get(snapshot)) || (await changes.next(untilMs));
   changes.stop();
   return news;
 }

@@ -24,7 +24,7 @@ export function find(context: PageContext, query: Query): Found {
   const survey = context.survey();
   const textOf: TextOf = (el) => visibleText(el, survey, context.noteRoot);
   let line = 0;
-  for (const place of places(context.see(query.styleMoved ?? true).top)) {
+  for (const place of places(context.update(query.styleMoved ?? true).top)) {
     if (!isLine(place)) continue;
     const match = matches(place.node, line++);
     if (match === undefined) continue;
@@ -43,7 +43,7 @@ export function find(context: PageContext, query: Query): Found {
 export function findable(context: PageContext, styleMoved: StyleMoved): Findable {
   const all: Findable = { texts: [], lines: [] };
   let line = 0;
-  for (const place of places(context.see(styleMoved).top)) {
+  for (const place of places(context.update(styleMoved).top)) {
     if (!isLine(place)) continue;
     for (const text of textsOf(place.node)) {
       all.texts.push(text);

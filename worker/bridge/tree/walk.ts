@@ -90,23 +90,23 @@ function step(frame: Frame, state: Walk): void {
     return;
   }
   const type = nodeTypeOf(node);
-  if (type === ELEMENT) look(node as Element, frame, state);
+  if (type === ELEMENT) visit(node as Element, frame, state);
   else if ((type === TEXT || type === CDATA) && !frame.mute && !frame.unseen) {
     addText(state.run, dataOf(node as Text), frame.el, frame.keeps);
   }
 }
 
-function look(el: Element, parent: Frame, state: Walk): void {
+function visit(el: Element, parent: Frame, state: Walk): void {
   const tag = tagOf(el);
   if (tag === "br") addText(state.run, "\n", el, parent.keeps);
   if (tag === "br" || SILENT_TAGS.has(tag) || isElsewhere(el, parent, state)) return;
   if (state.memo !== undefined && reuse(el, parent, state, state.memo)) return;
   const visibility = state.survey.knowsShown(el, tag) ? "shown" : visibilityOf(el, tag);
-  if (visibility !== "gone") lookAtShown(el, tag, visibility === "unseen", parent, state);
+  if (visibility !== "gone") visitShown(el, tag, visibility === "unseen", parent, state);
   else if (has(el, "popover")) state.survey.links?.restless(el, true);
 }
 
-function lookAtShown(el: Element, tag: string, unseen: boolean, parent: Frame, state: Walk): void {
+function visitShown(el: Element, tag: string, unseen: boolean, parent: Frame, state: Walk): void {
   const flags = flagsOf(el);
   noteTies(el, tag, flags, state);
   // The walk's root was requested by its ref, so it is shown even if it is hidden.
