@@ -1,6 +1,6 @@
 // Defines the worker's questions about the list of options that a control opens, and the bridge's answers.
 
-import type { Described } from "./described-api.ts";
+import type { Described } from "./target-api.ts";
 
 /**
  * `begin` notes what is shown before the list opens. `timeMs` bounds the wait for a list. With `fills`, the wait is for
