@@ -13,14 +13,14 @@ import { frameBox } from "./aim/frame-box.ts";
 import { boxOf } from "./aim/hit.ts";
 import { createHitGuard } from "./aim/hit-guard.ts";
 import type { Bridge } from "./api/bridge-api.ts";
-import { countMet } from "./dom/count-met.ts";
+import { countElements } from "./dom/dom.ts";
 import { listenersMade } from "./dom/listen.ts";
 import { setPrefix } from "./dom/ref-text.ts";
 import { alone, called, resolveRef } from "./identity/candidates.ts";
+import { changed } from "./incremental/changes.ts";
 import { countReached, openRoot } from "./incremental/closed-roots.ts";
 import { createContext, targetOf } from "./incremental/page-context.ts";
 import { tree } from "./incremental/read-tree.ts";
-import { changed } from "./incremental/wait-for-change.ts";
 import { find, findable } from "./queries/find.ts";
 import { extractAnchors, inspectPattern, resolveContainer } from "./queries/structure.ts";
 import { createReaction } from "./settling/reaction.ts";
@@ -32,11 +32,8 @@ export type DocumentBridge = Bridge & { readonly page: Document };
 
 export function createBridge(): DocumentBridge {
   const context = createContext();
-  const controls = createControlMarks();
-  const marks = createScreenshotMarks(context);
   const guard = createHitGuard(context);
   const reaction = createReaction(context);
-  const lists = createListOptions(context);
   // The answers about elements carry the number of the newest tree, so the tree is made current first.
   const updated = () => {
     context.update(false);
@@ -52,7 +49,7 @@ export function createBridge(): DocumentBridge {
       internals: context.internals.count(),
     }),
     newestTree: context.snapshots.newest,
-    countMet: () => countMet(context.shadowRoots()),
+    countMet: () => countElements(context.shadowRoots()),
     countReached,
     likelyHosts: (count) => context.current.likelyHosts(count),
     openRoot: (node) => openRoot(context, node as Node),
@@ -64,12 +61,11 @@ export function createBridge(): DocumentBridge {
     noteKinds: context.internals.noteKinds,
     toAsk: context.internals.toAsk,
     hearInternals: (said, elements) => context.internals.hear(said, elements as readonly Node[]),
-    markControls: controls.mark,
-    unmarkControls: controls.unmark,
+    ...createControlMarks(),
     resolve: (ref) => resolveRef(context, ref),
     alone: (role, name) => alone(context, role, name),
     called: (name, role) => called(context, name, role),
-    refOf: (element) => describe(element as Element, context.refs, context.survey()).ref,
+    refOf: (element) => describe(element as Element, context).ref,
     async ready(ref, need, delivered, again) {
       const answer = await ready(context, ref, need, delivered, guard, again);
       reaction.begin();
@@ -81,7 +77,7 @@ export function createBridge(): DocumentBridge {
       return await beginEdit(context, ref, delivered, choosing);
     },
     setValue: (ref, value, delivered) => setValue(context, ref, value, delivered),
-    listOptions: lists.shown,
+    listOptions: createListOptions(context),
     heldInput: (touched) => heldInput(context, touched),
     focused: () => focused(context),
     choose: (ref, values, delivered) => choose(context, ref, values, delivered),
@@ -103,10 +99,6 @@ export function createBridge(): DocumentBridge {
     resolveContainer: (ref, limits) => resolveContainer(updated(), ref, limits),
     inspectPattern: (ref, level, limits) => inspectPattern(updated(), ref, level, limits),
     extractAnchors: (ref, level, limits) => extractAnchors(updated(), ref, level, limits),
-    mark() {
-      updated();
-      return marks.mark();
-    },
-    unmark: marks.unmark,
+    ...createScreenshotMarks(context),
   } satisfies DocumentBridge);
 }

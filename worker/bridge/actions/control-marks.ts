@@ -1,32 +1,28 @@
 // Puts listeners on native controls for a moment. Chrome lists the listeners of all worlds, so its answer shows which
 // elements are controls.
 
+import type { Bridge } from "../api/bridge-api.ts";
 import { queryAll } from "../dom/dom.ts";
 import { listen, stopListening } from "../dom/listen.ts";
-
-export interface ControlMarks {
-  mark(kind: string): void;
-  unmark(): void;
-}
 
 /** These have a ref and are pressed as a whole, whatever listens on them. */
 const NATIVE = "a[href], area[href], button, input, select, textarea, summary";
 
-export function createControlMarks(): ControlMarks {
+export function createControlMarks(): Pick<Bridge, "markControls" | "unmarkControls"> {
   let marked: Iterable<Element> = [];
   let kind = "";
-  const unmark = () => {
+  const unmarkControls = () => {
     for (const el of marked) stopListening(el, kind, ignore);
     marked = [];
   };
   return {
-    mark(asked) {
-      unmark();
+    markControls(asked) {
+      unmarkControls();
       kind = asked;
       marked = queryAll(document, NATIVE);
       for (const el of marked) listen(el, kind, ignore, { passive: true });
     },
-    unmark,
+    unmarkControls,
   };
 }
 

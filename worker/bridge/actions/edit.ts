@@ -39,7 +39,6 @@ const selectInput = HTMLInputElement.prototype.select;
 const selectArea = HTMLTextAreaElement.prototype.select;
 const setInputValue = setter(HTMLInputElement.prototype, "value");
 
-/** Focuses the element to edit and selects its whole content. Without a ref, it takes the focused element. */
 export async function beginEdit(
   context: PageContext,
   ref: string | undefined,
@@ -68,7 +67,7 @@ export async function beginEdit(
     return {
       state: "focus-moved",
       element: readiness.element,
-      to: describe(to, context.refs, context.survey()),
+      to: describe(to, context),
     };
   const kind = editKind(field) ?? "text";
   return {
@@ -102,7 +101,7 @@ function focusElsewhere(field: Element): Element | undefined {
 function editFocused(context: PageContext): Edit {
   const field = focusedElement();
   if (field === null) return { state: "nothing-focused" };
-  const element = describe(field, context.refs, context.survey());
+  const element = describe(field, context);
   if (FRAME_TAGS.has(tagOf(field))) return { state: "in-frame", ref: element.ref };
   const kind = ownEditKind(field);
   if (kind === undefined) return { state: "not-editable", element, ...(takesFiles(field) && { file: true }) };
@@ -163,7 +162,6 @@ const FORMATS = new Map([
   ["range", "a number"],
 ]);
 
-/** Sets the value of a field that takes no typed text, with the events of a person's change. */
 export function setValue(
   context: PageContext,
   ref: string | undefined,

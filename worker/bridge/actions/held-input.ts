@@ -28,7 +28,6 @@ import {
 import { type PageContext, targetOf } from "../incremental/page-context.ts";
 import { describe, identify } from "../tree/describe.ts";
 
-/** Answers for each control: its description, or null if it holds no input of the session. */
 export function heldInput(context: PageContext, touched: readonly TouchedControl[]): (Held | null)[] {
   return touched.map(({ ref, isTyped }) => {
     const target = targetOf(context, ref);
@@ -40,11 +39,10 @@ export function heldInput(context: PageContext, touched: readonly TouchedControl
   });
 }
 
-/** Returns the focused element, or null if there is none. */
 export function focused(context: PageContext): { ref: string; isFrame: boolean } | null {
   const el = focusedElement();
   if (el === null) return null;
-  const { ref } = describe(el, context.refs, context.survey());
+  const { ref } = describe(el, context);
   return { ref, isFrame: FRAME_TAGS.has(tagOf(el)) };
 }
 

@@ -1,7 +1,7 @@
 // Returns the options that a control of the page's own shows, and the one that is meant.
 
 import { nextFrame } from "../aim/stable.ts";
-import type { ListAsked, ListOption, ListShown } from "../api/bridge-api.ts";
+import type { Bridge, ListAsked, ListOption, ListShown } from "../api/bridge-api.ts";
 import { ownEditKind } from "../aria/editable.ts";
 import { isOff } from "../aria/state.ts";
 import { areaValueOf, inputValueOf } from "../aria/value.ts";
@@ -39,33 +39,27 @@ const scrollHeightOf = getter(Element.prototype, "scrollHeight");
 const clientHeightOf = getter(Element.prototype, "clientHeight");
 
 /** Remembers what was shown before a list opened. */
-export interface ListOptions {
-  shown(ref: string, asked: ListAsked): Promise<ListShown>;
-}
-
-export function createListOptions(context: PageContext): ListOptions {
+export function createListOptions(context: PageContext): Bridge["listOptions"] {
   let before: { lists: ReadonlySet<Element>; alike: ReadonlySet<Element> } = {
     lists: new Set(),
     alike: new Set(),
   };
-  return {
-    async shown(ref, asked) {
-      const target = targetOf(context, ref);
-      if (target.state !== "present") return { state: "unknown" };
-      const control = chooserOf(target.element);
-      if (asked.begin)
-        before = { lists: new Set(visibleLists(context)), alike: new Set(readingSo(asked.label)) };
-      const read = (): Seen => {
-        const list = shownList(context, control, before.lists);
-        if (list !== undefined) return { list, match: optionNamed(context, list.options, asked.label) };
-        const [el] = asked.begin ? [] : readingSo(asked.label).filter((each) => !before.alike.has(each));
-        return { list, match: el && { el, label: asked.label, named: false } };
-      };
-      let seen = await until(context, read, asked);
-      if (seen.match === undefined && seen.list !== undefined && asked.seek === true)
-        seen = await seekOption(read, seen.list);
-      return answer(context, control, seen);
-    },
+  return async (ref, asked) => {
+    const target = targetOf(context, ref);
+    if (target.state !== "present") return { state: "unknown" };
+    const control = chooserOf(target.element);
+    if (asked.begin)
+      before = { lists: new Set(visibleLists(context)), alike: new Set(readingSo(asked.label)) };
+    const read = (): Seen => {
+      const list = shownList(context, control, before.lists);
+      if (list !== undefined) return { list, match: optionNamed(context, list.options, asked.label) };
+      const [el] = asked.begin ? [] : readingSo(asked.label).filter((each) => !before.alike.has(each));
+      return { list, match: el && { el, label: asked.label, named: false } };
+    };
+    let seen = await until(context, read, asked);
+    if (seen.match === undefined && seen.list !== undefined && asked.seek === true)
+      seen = await seekOption(read, seen.list);
+    return answer(context, control, seen);
   };
 }
 
@@ -122,7 +116,6 @@ async function seekOption(read: () => Seen, list: ShownList): Promise<Seen> {
   return { ...seen, labels: [...labels] };
 }
 
-/** Returns the scrolling element in the popup or around it. */
 function scrollerOf(popup: Element): Element | undefined {
   const around = [popup, ...queryAll(popup, "*")];
   for (
@@ -159,7 +152,7 @@ function optionData(context: PageContext, { el, label }: ShownOption): ListOptio
   const survey = context.survey();
   return {
     label,
-    element: describe(el, context.refs, survey),
+    element: describe(el, context, survey),
     selected: isChosen(el),
     // The page may show this only visually.
     disabled: isOff(el, tagOf(el), "option", survey) || styleOf(el).cursor === "not-allowed",

@@ -65,7 +65,6 @@ export function shownList(
   return undefined;
 }
 
-/** Returns the visible lists of the page. */
 export function visibleLists(context: PageContext): Element[] {
   const roots: Node[] = [document, ...context.shadowRoots()];
   return roots.flatMap((root) => [...queryRoles(root, LISTS)]).filter(isShown);

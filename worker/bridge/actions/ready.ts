@@ -6,7 +6,7 @@ import type { HitGuard } from "../aim/hit-guard.ts";
 import { missingFieldsAround } from "../aim/missing-fields.ts";
 import { openerOf } from "../aim/recovery-hints.ts";
 import { isArriving, isEndless, isStable, RESTLESS_MS_MAX, STEADY_MS_MAX } from "../aim/stable.ts";
-import type { Box, DeliveredIn, Described, Need, Readiness, Refusal } from "../api/bridge-api.ts";
+import type { Box, DeliveredIn, Need, Readiness, Refusal } from "../api/bridge-api.ts";
 import { editContextOf, editKind, isReadonly, takesFiles } from "../aria/editable.ts";
 import { labelsOf } from "../aria/native-name.ts";
 import { isOff } from "../aria/state.ts";
@@ -20,7 +20,6 @@ import type { PageContext } from "../incremental/page-context.ts";
 import { describe } from "../tree/describe.ts";
 import { onceUncovered } from "./leaving.ts";
 
-/** Brings the element into view, waits until it is stable, and checks everything that the need requires. */
 export async function ready(
   context: PageContext,
   ref: string,
@@ -36,7 +35,7 @@ export async function ready(
   const place = visiblePlace(target.element, context);
   if (place === undefined) {
     const opener = openerOf(target.element, context);
-    return { state: "hidden", element: described(context, target.element), ...(opener && { opener }) };
+    return { state: "hidden", element: describe(target.element, context), ...(opener && { opener }) };
   }
   const answered = await settleAt(context, { ...target, ref, delivered, again }, place, need);
   if (answered.state === "ready" && need === "click")
@@ -49,17 +48,13 @@ function refuse(context: PageContext, el: Element, need: Need): Refusal | undefi
   const tag = tagOf(el);
   const say = <State extends "disabled" | "readonly" | "not-editable">(state: State) => ({
     state,
-    element: described(context, el),
+    element: describe(el, context),
   });
   if ((need === "click" || need === "edit") && isOff(el, tag, "", survey))
     return { ...say("disabled"), ...missingFieldsAround(el, context) };
   if (need !== "edit") return undefined;
   if (editKind(el) === undefined) return { ...say("not-editable"), ...(takesFiles(el) && { file: true }) };
   return isReadonly(el) ? say("readonly") : undefined;
-}
-
-function described(context: PageContext, el: Element): Described {
-  return describe(el, context.refs, context.survey());
 }
 
 const SPECK = 2;
@@ -140,7 +135,6 @@ async function standing(
 
 const isFramed = window !== window.parent;
 
-/** Returns a refusal that came up during the wait for the element. */
 function lateRefusal(
   context: PageContext,
   { ref, delivered, ...target }: Aimed,
@@ -162,7 +156,7 @@ function bringIntoView(place: Element, hit: Hit): boolean {
 }
 
 function answer(context: PageContext, el: Element, place: Element, hit: Hit, need: Need): Readiness {
-  const element = described(context, el);
+  const element = describe(el, context);
   const rect = boxOf(place);
   if (rect === undefined || (hit.state === "out-of-view" && (need === "click" || need === "hover")))
     return { state: "hidden", element };

@@ -1,21 +1,17 @@
 // Draws numbered boxes over the elements with a ref that are in view, for a screenshot.
 
 import { boxOf, hitTest } from "../aim/hit.ts";
+import type { Bridge } from "../api/bridge-api.ts";
 import { createHtml, rootElementOf, tagOf } from "../dom/dom.ts";
 import { refText } from "../dom/ref-text.ts";
 import { isVisible } from "../dom/visibility.ts";
 import type { PageContext } from "../incremental/page-context.ts";
 import { identify } from "../tree/describe.ts";
 
-export interface ScreenshotMarks {
-  mark(): { ref: string; role: string; name: string }[];
-  unmark(): void;
-}
-
 const MARKS_MAX = 500;
 const COLOURS = ["#c00", "#06c", "#080", "#a0a", "#b60", "#077"];
 
-export function createScreenshotMarks(context: PageContext): ScreenshotMarks {
+export function createScreenshotMarks(context: PageContext): Pick<Bridge, "mark" | "unmark"> {
   let layer: HTMLElement | undefined;
   const unmark = () => {
     layer?.remove();
@@ -24,6 +20,7 @@ export function createScreenshotMarks(context: PageContext): ScreenshotMarks {
   return {
     unmark,
     mark() {
+      context.update(false);
       unmark();
       const survey = context.survey();
       const shown: { ref: string; role: string; name: string; box: DOMRect }[] = [];

@@ -50,7 +50,7 @@ export function scroll(
   const isPage = scroller === scrollingElementOf(document);
   return {
     state: "ready",
-    ...(!isPage && { element: describe(scroller, context.refs, context.survey()) }),
+    ...(!isPage && { element: describe(scroller, context) }),
     movedPx: Math.round(Math.abs(now - before)),
     leftPx: Math.max(0, Math.round(sign < 0 ? past : room - past)),
   };

@@ -12,7 +12,6 @@ import { comparable, visibleText } from "../tree/visible-text.ts";
 
 type Answer = "yes" | "no" | "unknown";
 
-/** Resolves to true when the condition holds, and to false after `timeMs`. It resolves early if the ref is unknown. */
 export async function waitFor(context: PageContext, condition: Condition, timeMs: number): Promise<Waited> {
   const untilMs = performance.now() + timeMs;
   const changes = watchChanges(context, true);

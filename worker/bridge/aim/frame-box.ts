@@ -17,10 +17,6 @@ interface Content extends Point {
   scaleY: number;
 }
 
-/**
- * Brings the point of the iframe's content into view if needed, and says if a press can reach it. The guard then checks
- * that the press does.
- */
 export async function frameBox(
   context: PageContext,
   ref: string,
@@ -32,7 +28,7 @@ export async function frameBox(
   const frame = target.element;
   const hidden: FrameBox = {
     state: "hidden",
-    element: describe(frame, context.refs, context.survey()),
+    element: describe(frame, context),
   };
   if (visibilityOf(frame, tagOf(frame)) !== "shown") return hidden;
   let content = contentOf(frame);

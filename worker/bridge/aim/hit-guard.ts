@@ -145,13 +145,13 @@ const MET: Pressed = { state: "met" };
 function outcomeOf(context: PageContext, { element, place, point, framed, press }: Watched): Pressed {
   const say = (by: Element): Miss => ({
     state: "covered",
-    element: describe(element, context.refs, context.survey()),
+    element: describe(element, context),
     ...describeCover(by, place, context),
   });
   if (press === "met") return MET;
   if (press !== undefined) {
     if (press.over && isConnected(press.by)) return say(press.by);
-    return { state: "moving", element: describe(element, context.refs, context.survey()) };
+    return { state: "moving", element: describe(element, context) };
   }
   // The press went to another document. Its frame belongs to the target or covers it.
   const frame = frameAt(point);

@@ -195,7 +195,7 @@ const COVERS = new Set(
 export function describeCover(hit: Element, target: Element, context: PageContext): Cover {
   const survey = context.survey();
   const cover = coverOf(hit, target, survey);
-  return { by: describe(cover, context.refs, survey), ...recoveryHintsFor(cover, context) };
+  return { by: describe(cover, context, survey), ...recoveryHintsFor(cover, context) };
 }
 
 function coverOf(by: Element, target: Element, survey: PassCache): Element {

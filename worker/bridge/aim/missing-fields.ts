@@ -41,7 +41,7 @@ export function missingFieldsAround(
   );
   const named = (required.length > 0 ? required : lacking).slice(0, NAMED_MAX);
   if (named.length === 0) return {};
-  const said = named.map((field) => describe(field, context.refs, survey));
+  const said = named.map((field) => describe(field, context, survey));
   return { lacking: said, ...(required.length === 0 && { guessed: true }) };
 }
 

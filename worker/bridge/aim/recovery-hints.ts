@@ -45,7 +45,7 @@ export function recoveryHintsFor(cover: Element, context: PageContext): Omit<Cov
     controls.push({ el, name: nameOf(el, survey), leads: leadsAway(el), isField });
   }
   const closer = closingControl(controls, text);
-  const say = ({ el }: Found) => describe(el, context.refs, survey);
+  const say = ({ el }: Found) => describe(el, context, survey);
   const named = pressedFirst(controls);
   return {
     ...(closer && { closer: say(closer) }),
@@ -104,8 +104,7 @@ export function openerOf(el: Element, context: PageContext): Described | undefin
   for (let part: Element | null = el; part !== null; part = composedParent(part)) {
     const opener = summaryOf(part) ?? controllerOf(part);
     // The outermost closed part is opened first, because the openers of the parts inside it are hidden, too.
-    if (opener !== undefined && isVisible(opener, tagOf(opener)))
-      return describe(opener, context.refs, context.survey());
+    if (opener !== undefined && isVisible(opener, tagOf(opener))) return describe(opener, context);
   }
   return undefined;
 }

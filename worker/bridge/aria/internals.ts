@@ -1,9 +1,9 @@
 // Keeps the roles, names and states that custom elements have in their ElementInternals. Only the element's own script
 // can read these. So the worker asks Chrome's accessibility tree and hands the answers in.
 
-import { countMet } from "../dom/count-met.ts";
 import {
   checkVisibility,
+  countElements,
   hasOwn,
   innerOf,
   isConnected,
@@ -66,7 +66,7 @@ export function createInternals(shadowRoots: () => ShadowRoot[]): Internals {
     return rootsNow().flatMap((root) => [...queryAll(root, selector)]);
   };
   const askable = (): Element[] => {
-    if (kinds.size === 0 || countMet(shadowRoots()) > ELEMENTS_MAX) return [];
+    if (kinds.size === 0 || countElements(shadowRoots()) > ELEMENTS_MAX) return [];
     return all().filter((el) => asked.get(el) !== false && checkVisibility(el));
   };
 

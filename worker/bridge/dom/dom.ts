@@ -268,19 +268,17 @@ export function queryAll(root: Node, selector: string): NodeListOf<Element> {
   return query.call(root as never, selector);
 }
 
-/** Returns the first match inside an element. */
 export function queryFirst(el: Element, selector: string): Element | null {
   return queryFirstIn.call(el, selector);
 }
 
-/** Counts the elements of a document or shadow root, without those in shadow roots inside it. */
-export function countElements(root: Root): number {
-  return nodeTypeOf(root) === DOCUMENT
-    ? byTag.call(root as never, "*").length
-    : queryFragment.call(root as never, "*").length;
+/** Counts the elements of the document and of these shadow roots. */
+export function countElements(shadowRoots: readonly ShadowRoot[]): number {
+  let count = byTag.call(document, "*").length;
+  for (const root of shadowRoots) count += queryFragment.call(root, "*").length;
+  return count;
 }
 
-/** Counts the texts and comments that hold the words. */
 export function countTexts(root: Node, words: string): number {
   const walker = createWalker.call(document, root, SHOW_TEXTS);
   let count = 0;

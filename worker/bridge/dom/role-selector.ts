@@ -52,7 +52,6 @@ function* among(elements: Iterable<Element>, selector: RoleSelector): Generator<
   for (const el of elements) if (isOf(el, selector)) yield el;
 }
 
-/** Reports if there is a match inside the element. */
 export function hasRoles(el: Element, selector: RoleSelector): boolean {
   if (queryFirst(el, selector.css) !== null) return true;
   const tags = innerTags();

@@ -32,7 +32,7 @@ export function targetOrSuccessor(
 export function resolveRef(context: PageContext, ref: string): ResolvedRef {
   const target = targetOrSuccessor(context, ref);
   if (target.state !== "present") return target;
-  return { state: "present", element: describe(target.element, context.refs, context.survey()) };
+  return { state: "present", element: describe(target.element, context) };
 }
 
 /**
@@ -43,7 +43,6 @@ export interface Likely {
   alike: number;
 }
 
-/** Returns the element of that role and name if the whole document has only one. */
 export function alone(context: PageContext, role: string, name: string): Likely {
   const alike = likeness(context.update(true).top, role, (other) => other === name && name !== "");
   const [one] = alike;

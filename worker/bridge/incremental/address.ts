@@ -155,7 +155,6 @@ function headText({ role, name, ref }: Item): string {
 
 const headKey = ({ role, name }: Item) => `${role}\n${name}`;
 
-/** Counts how often each role and name occurs on a line without a ref. */
 function countHeads(top: Item): Map<string, number> {
   const counts = new Map<string, number>();
   const open: Node[] = [top];

@@ -85,6 +85,14 @@ export function watchChanges(
   };
 }
 
+export async function changed(context: PageContext, snapshot: number, timeMs: number): Promise<boolean> {
+  const untilMs = performance.now() + timeMs;
+  const changes = watchChanges(context, true);
+  const news = !context.current.isUnchanged(context.snapshots.get(snapshot)) || (await changes.next(untilMs));
+  changes.stop();
+  return news;
+}
+
 /** Resolves when `wake` is called, or at `untilMs`. */
 function wakened(untilMs: number, onReady: (wake: () => void) => void): Promise<void> {
   return new Promise((resolve) => {

@@ -14,10 +14,6 @@ import {
 } from "../dom/dom.ts";
 import type { PageContext } from "./page-context.ts";
 
-/**
- * Counts the nodes that a search for `words` finds in the document and all reachable shadow roots, met or not. These
- * are all elements, and the texts and comments that hold the words.
- */
 export function countReached(words: string): number {
   let count = 0;
   const top = rootElementOf(document);

@@ -4,7 +4,7 @@ import type { Described, StyleMoved } from "../api/bridge-api.ts";
 import { type ClickListeners, createClickListeners } from "../aria/click-listeners.ts";
 import { createInternals, type Internals } from "../aria/internals.ts";
 import { createPassCache, type PassCache } from "../aria/pass-cache.ts";
-import { createRefStore, type Identity, type RefStore } from "../dom/ref-store.ts";
+import { createRefStore, type RefStore } from "../dom/ref-store.ts";
 import { readStyleRules } from "../styles/style-rules.ts";
 import type { Item } from "../tree/item.ts";
 import { type CurrentTree, createCurrentTree } from "./current-tree.ts";
@@ -79,9 +79,5 @@ export function targetOf(context: PageContext, ref: string): Target {
   const resolved = context.refs.resolve(ref);
   if (resolved.state === "present") return resolved;
   if (resolved.state === "unknown") return { state: "unknown" };
-  return { state: "removed", element: describeRemoved(ref, resolved.identity) };
-}
-
-function describeRemoved(ref: string, identity: Identity): Described {
-  return { ref, ...identity };
+  return { state: "removed", element: { ref, ...resolved.identity } };
 }

@@ -1,7 +1,7 @@
 // Returns the document as text: the whole, a part of it, or the changes since it was delivered.
 
 import type { Tree, TreeOptions } from "../api/bridge-api.ts";
-import { countMet } from "../dom/count-met.ts";
+import { countElements } from "../dom/dom.ts";
 import { refText } from "../dom/ref-text.ts";
 import { type FoldOptions, printFolded } from "../tree/fold.ts";
 import type { Item, Node } from "../tree/item.ts";
@@ -11,12 +11,11 @@ import { treeDelta } from "./delta.ts";
 import type { PageContext } from "./page-context.ts";
 import { isInRow, treePositionOf } from "./tree-position.ts";
 
-/** Reads the page and prints it. */
 export function tree(context: PageContext, options: TreeOptions): Tree {
   const seen = read(context, options);
   return {
     ...seen,
-    met: countMet(context.shadowRoots()),
+    met: countElements(context.shadowRoots()),
     hosts: context.current.likely,
     kinds: context.internals.takeKinds(),
   };

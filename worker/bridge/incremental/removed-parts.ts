@@ -38,7 +38,6 @@ export function goneOf(node: Node, called: string, moved: Refs): string[] {
   return [`${words !== null && words[2] === first && node.name === "" ? words[1] : called}${inside}`];
 }
 
-/** Returns the entries of a node inside a removed item. */
 function entriesOf(node: Node, moved: Refs, depth: number): string[] {
   if (node.kind === "words") return [`text ${quoted(briefly(node.text))}`];
   if (node.kind === "fold") return goneOf(node, "", moved);

@@ -17,7 +17,6 @@ export interface SiblingNames {
   nameOf(at: number): SiblingName;
   /** Returns the indices of the siblings with this role and these first words. */
   like(role: string, words: string): readonly number[];
-  /** Counts the siblings of the role without a ref. */
   count(role: string): number;
   /** Reports if only one sibling, with or without a ref, has these words on its own line. */
   areAlone(words: string): boolean;

@@ -25,7 +25,6 @@ export function treePositionOf(top: Item, el: Element): TreePosition | undefined
   return find(top, wanted, (item) => around.has(item.el)) ?? find(top, wanted, () => true);
 }
 
-/** Returns the position of the element with this number in the tree. */
 export function treePositionOfNumber(top: Item, number: number): TreePosition | undefined {
   return find(
     top,

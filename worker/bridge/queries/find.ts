@@ -17,7 +17,6 @@ interface Place {
   parent: Place | undefined;
 }
 
-/** Returns the matching elements, each as its line under its path. Each element gets a ref. */
 export function find(context: PageContext, query: Query): Found {
   const found: Found = { hits: [], total: 0 };
   const matches = matcher(query);
@@ -39,7 +38,6 @@ export function find(context: PageContext, query: Query): Found {
   return found;
 }
 
-/** Returns the names and texts of all lines, for the worker's own search. */
 export function findable(context: PageContext, styleMoved: StyleMoved): Findable {
   const all: Findable = { texts: [], lines: [] };
   let line = 0;

@@ -1,7 +1,7 @@
 // Counts the timers, frames and idle callbacks that the page has started. All worlds of a document take these numbers
 // from one counter each (for timers, Chrome's DOMTimerCoordinator). So a number of the bridge's own shows how many were
 // started before it.
-import { after, atNextFrame, ownFrames, ownIdles, ownTimers, whenIdle } from "../dom/own-timers.ts";
+import { after, atNextFrame, own, whenIdle } from "../dom/own-timers.ts";
 
 /** Counts what the page starts of one kind. */
 export interface Starts {
@@ -32,7 +32,7 @@ export function createTimers(): Starts {
   return createStarts(() => {
     const number = after(0, () => undefined);
     clearTimeout(number);
-    return number - ownTimers();
+    return number - own.timers;
   });
 }
 
@@ -40,7 +40,7 @@ export function createFrames(): Starts {
   return createStarts(() => {
     const number = atNextFrame(() => undefined);
     cancelAnimationFrame(number);
-    return number - ownFrames();
+    return number - own.frames;
   });
 }
 
@@ -48,7 +48,7 @@ export function createIdles(): Starts {
   return createStarts(() => {
     const number = whenIdle(() => undefined);
     cancelIdleCallback(number);
-    return number - ownIdles();
+    return number - own.idles;
   });
 }
 

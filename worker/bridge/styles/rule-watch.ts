@@ -11,7 +11,6 @@ export interface RuleWatch {
   media(media: MediaList): void;
   /** Remembers what a rule declares, and its selector. */
   style(style: CSSStyleDeclaration, rule: CSSRule): void;
-  /** Reports if everything is unchanged. */
   isSame(): boolean;
 }
 

@@ -58,7 +58,6 @@ function put(bucket: Map<string, string[]>, key: string, selector: string): void
   else known.push(selector);
 }
 
-/** Returns the selectors of a list. */
 function partsOf(list: string): string[] {
   if (!list.includes(",")) return [list];
   const parts: string[] = [];

@@ -35,7 +35,6 @@ interface Selectors extends Record<Concern, string[]> {
 /** Holds what one sheet says. A changed sheet gets another entry. */
 export interface SheetEntry extends Selectors {
   readonly reach: Reach;
-  /** Finds out if the sheet still says the same. */
   readonly watch: RuleWatch;
   rules: number;
   last: CSSRule | undefined;

@@ -12,12 +12,17 @@ import { refText } from "../dom/ref-text.ts";
 
 const TEXT_MAX = 80;
 
+interface DescribedIn {
+  refs: RefStore;
+  survey(): PassCache;
+}
+
 /**
  * Returns role, name, tag and ref, and mints the ref if there is none. A nameless generic element is named by its text.
  */
-export function describe(el: Element, refs: RefStore, survey: PassCache): Described {
+export function describe(el: Element, context: DescribedIn, survey = context.survey()): Described {
   const identity = identify(el, survey);
-  return { ref: refText(refs.mint(el, identity.role, identity.name)), ...identity };
+  return { ref: refText(context.refs.mint(el, identity.role, identity.name)), ...identity };
 }
 
 export function identify(el: Element, survey: PassCache): Identity {

@@ -73,7 +73,6 @@ export function print(nodes: readonly Node[], options: PrintOptions, level = 0):
   return printing;
 }
 
-/** Counts the elements that a node represents. */
 export function sizeOf(node: Node): number {
   return node.kind === "element" ? 1 + node.size : node.kind === "fold" ? node.size : 0;
 }

@@ -11,7 +11,6 @@ import type { Candidates } from "../styles/style-rules.ts";
 export interface Scrollers {
   /** Remembers if an element whose style may scroll does scroll. */
   note(el: Element, scrolls: boolean): void;
-  /** Returns the elements whose state has changed. */
   changed(): Element[];
 }
 

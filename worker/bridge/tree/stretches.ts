@@ -36,7 +36,6 @@ export interface Run {
   isLeaf: boolean;
 }
 
-/** Returns all of an element's children, in runs. */
 export function runsOf(children: readonly Node[]): Run[] {
   const runs: Run[] = [];
   let last: Run | undefined;
