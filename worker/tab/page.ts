@@ -295,7 +295,7 @@ export class Page {
   ): Promise<{ answer: Answer<M>; seen: number } | undefined> {
     const { result, exceptionDetails } = await frame.client.send("Runtime.callFunctionOn", {
       functionDeclaration: CALL_BRIDGE,
-      arguments: [{ value: refPrefix(frame.number) }, { value: method }, { value: args }],
+      arguments: [{ value: method }, { value: args }, { value: refPrefix(frame.number) }],
       uniqueContextId: world.uniqueId,
       returnByValue: true,
       awaitPromise: true,
@@ -314,7 +314,7 @@ function candidate({ ref, role, name }: Candidate): Candidate {
 }
 
 /** JSON has no undefined: an omitted argument travels as null. */
-const CALL_BRIDGE = `async (prefix, method, args) => {
+const CALL_BRIDGE = `async (method, args, prefix) => {
   if (!Object.hasOwn(globalThis, "__troupe")) return;
   globalThis.__troupe.setPrefix(prefix);
   const answer = await globalThis.__troupe[method](...args.map((each) => each ?? undefined));
