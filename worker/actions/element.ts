@@ -46,11 +46,7 @@ export async function readyElement(
 ): Promise<ReadyElement> {
   const at = await page.locate(ref);
   page.call.waitsFor = `${at.ref} to be ready`;
-  const ready = await orDetached(
-    page,
-    at,
-    page.ask(at.frame, "ready", at.ref, need, at.deliveredIn, again),
-  );
+  const ready = await orDetached(page, at, page.ask(at.frame, "ready", at.ref, need, at.deliveredIn, again));
   if (ready.state !== "ready") throw actionabilityError(page, at, ready);
   return { at, element: data(ready.element), ...(await placeOf(page, at, ready, need === "click")) };
 }
@@ -77,13 +73,7 @@ async function edit(
   const answer = await orDetached(
     page,
     at,
-    page.ask(
-      at.frame,
-      "beginEdit",
-      named ? at.ref : undefined,
-      at.deliveredIn,
-      choosing,
-    ),
+    page.ask(at.frame, "beginEdit", named ? at.ref : undefined, at.deliveredIn, choosing),
   );
   switch (answer.state) {
     case "ready": {

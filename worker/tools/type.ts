@@ -9,7 +9,6 @@ import { editElement, orDetached } from "../actions/element.ts";
 import { insertParagraphs, insertText, parseKeys, pressKeys, typeSlowly } from "../actions/keyboard.ts";
 import { perform, type SendInput } from "../actions/perform.ts";
 import type { Edit } from "../bridge/api/bridge-api.ts";
-import { parseRef } from "../refs/ref-text.ts";
 import { actionabilityError, data } from "../snapshot/actionability-error.ts";
 import type { Located, Page } from "../tab/page.ts";
 import { choose, selected } from "./select-option.ts";

@@ -89,7 +89,10 @@ test("if styles moved and no frame reports a change, or there is only one, any m
   const calm = { isUnchanged: true, styleCount: 9 };
   assert.deepEqual((await probeAt([calm])).moved, [true]);
   assert.deepEqual((await probeAt([calm, calm])).moved, [true, true]);
-  assert.deepEqual((await probeAt([calm, { ...calm, isUnchanged: false, isNew: true }])).moved, [true, undefined]);
+  assert.deepEqual((await probeAt([calm, { ...calm, isUnchanged: false, isNew: true }])).moved, [
+    true,
+    undefined,
+  ]);
   assert.deepEqual((await probeAt([{ ...calm, styleCount: 10 }, calm])).moved, [false, true]);
 });
 
