@@ -42,8 +42,3 @@ function unix(socketPath: string, shown: string): Address | { problem: string } 
   }
   return { target: `unix:${socketPath}`, shown, socket: { path: socketPath } };
 }
-
-/** Returns true if only this machine answers at the host. */
-export function isLoopback(host: string): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
-}

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { createSecureContext, type SecureContext } from "node:tls";
-import { isLoopback } from "./address.ts";
+import { isLoopback } from "../../proto/machine/address.ts";
 
 /** The flags. The environment has TROUPE_CA, TROUPE_CERT and TROUPE_KEY. */
 export interface CredentialsFlags {

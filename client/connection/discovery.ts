@@ -1,5 +1,6 @@
 // Finds the daemon by flags, environment, and the note that a running daemon leaves in its state folder.
 import { existsSync, readFileSync } from "node:fs";
+import { isLoopback } from "../../proto/machine/address.ts";
 import {
   type DaemonNote,
   findConfigFile,
@@ -7,7 +8,7 @@ import {
   type Surroundings,
   stateFiles,
 } from "../../proto/machine/locations.ts";
-import { type Address, DEFAULT_ADDRESS, isLoopback, parseAddress, readAddress } from "./address.ts";
+import { type Address, DEFAULT_ADDRESS, parseAddress, readAddress } from "./address.ts";
 import { type Credentials, type CredentialsFlags, credentialsOf } from "./credentials.ts";
 import { CommandError, EXIT } from "./exit-code.ts";
 

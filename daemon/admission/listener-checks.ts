@@ -1,7 +1,7 @@
 // Refuses open listeners: an address beyond loopback requires TLS and authentication.
 
+import { type Address, isLoopback, spellAddress } from "../../proto/machine/address.ts";
 import type { Configuration } from "../config-schema/definition.ts";
-import { type Address, isLoopback, spellAddress } from "../config-schema/listen-address.ts";
 import type { Path } from "../config-schema/schema-walk.ts";
 import { OWNER } from "./client.ts";
 import { endOfToken } from "./identify.ts";

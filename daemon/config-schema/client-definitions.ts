@@ -1,6 +1,6 @@
 // The keys of troupe.yaml that say who may call: tokens, and identities of an OpenID Connect issuer.
 import { z } from "zod";
-import { isLoopback } from "./listen-address.ts";
+import { isLoopback } from "../../proto/machine/address.ts";
 import { oneOf, ROLE_NAME, rate, text, whole } from "./values.ts";
 
 /** A client's rights, the same for both kinds of clients. */

@@ -1,11 +1,11 @@
 // Loads the effective configuration: command line before environment before file before defaults, with absolute paths.
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { type Address, parseAddress } from "../../proto/machine/address.ts";
 import { findConfigFile, type StateFiles, stateFiles } from "../../proto/machine/locations.ts";
 import { openDoors } from "../admission/listener-checks.ts";
 import { readTls, type TlsMaterial } from "../admission/tls.ts";
 import type { Configuration } from "../config-schema/definition.ts";
-import { type Address, parseAddress } from "../config-schema/listen-address.ts";
 import { notBuilt } from "../config-schema/not-built.ts";
 import type { RoleDefinition } from "../config-schema/role-definition.ts";
 import type { Path } from "../config-schema/schema-walk.ts";

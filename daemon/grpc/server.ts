@@ -10,11 +10,11 @@ import {
 } from "@grpc/grpc-js";
 import { loadSync } from "@grpc/proto-loader";
 import { ReflectionService } from "@grpc/reflection";
+import { type Address, hostPort, spellAddress } from "../../proto/machine/address.ts";
 import { within } from "../../proto/machine/within.ts";
 import { protoDir } from "../../proto/wire/schema.ts";
 import { serviceDefinition } from "../../proto/wire/service.ts";
 import type { TlsIdentity } from "../admission/tls.ts";
-import { type Address, hostPort, spellAddress } from "../config-schema/listen-address.ts";
 import { makeWayForSocket } from "../core/socket-path.ts";
 import { StartupError } from "../core/startup-error.ts";
 import { portHolder } from "../state/port-holder.ts";

@@ -1,5 +1,5 @@
 // Detects that another site uses a browser on this machine to reach the daemon (DNS rebinding, cross-site requests).
-import { isLoopback, parseAddress } from "../config-schema/listen-address.ts";
+import { isLoopback, parseAddress } from "../../proto/machine/address.ts";
 
 /** Returns true if a request may have this Host: loopback's names always may, others if they are configured. */
 export function hostAllowed(host: string | undefined, configured: readonly string[]): boolean {

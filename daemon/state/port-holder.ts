@@ -1,9 +1,9 @@
 // Names the program that listens at a port of this machine, for a person who wants that port.
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import path from "node:path";
+import { hostPort } from "../../proto/machine/address.ts";
 import { type DaemonNote, stateHome } from "../../proto/machine/locations.ts";
 import { oneLine } from "../../proto/text/quote.ts";
-import { hostPort } from "../config-schema/listen-address.ts";
 import { readNote } from "./state-dir.ts";
 
 export interface TcpPort {

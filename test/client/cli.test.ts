@@ -5,8 +5,8 @@ import path from "node:path";
 import { test } from "node:test";
 import { main } from "../../client/cli/program.ts";
 import { fail } from "../../proto/errors/catalogue.ts";
-import { CLI } from "../harness/mcp-process.ts";
-import { type Answer, StandIn, snapshotParts } from "../harness/stand-in-daemon.ts";
+import { CLI } from "../harness/mcp/mcp-process.ts";
+import { type Answer, StandIn, snapshotParts } from "../harness/stand-in/daemon.ts";
 
 const DEADLINE = { timeout: 15_000 };
 const ROLE = {

@@ -4,7 +4,7 @@ import path from "node:path";
 import { test } from "node:test";
 import type { JsonObject } from "../../proto/wire/struct.ts";
 import { ERAS, mcpUrl, type UrlOptions } from "../daemon/http/mcp/mcp-url.ts";
-import { textOf } from "../harness/mcp-process.ts";
+import { textOf } from "../harness/mcp/mcp-process.ts";
 import { orderLinenBowl } from "../harness/order-product.ts";
 import { shared } from "../harness/shared.ts";
 import { startTroupe } from "../harness/troupe.ts";

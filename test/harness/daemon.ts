@@ -22,7 +22,7 @@ import { until } from "./within.ts";
 
 export const standIn = {
   program: process.execPath,
-  args: [fileURLToPath(new URL("stand-in-worker.ts", import.meta.url))],
+  args: [fileURLToPath(new URL("stand-in/worker.ts", import.meta.url))],
 };
 
 /** A server that takes an address of the daemon. Its disposal closes it. */

@@ -1,7 +1,7 @@
 // Runs a program as a process of its own, with its input and output.
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { CLI } from "./mcp-process.ts";
+import { CLI } from "./mcp/mcp-process.ts";
 
 export interface Ended {
   code: number | NodeJS.Signals;

@@ -10,7 +10,7 @@ import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { main } from "../../client/cli/program.ts";
 import { connect, TroupeError } from "../../client/sdk/index.ts";
 import { certificateFolder } from "../harness/certificates.ts";
-import { McpProcess, textOf } from "../harness/mcp-process.ts";
+import { McpProcess, textOf } from "../harness/mcp/mcp-process.ts";
 import { allStats, read } from "../harness/proc.ts";
 import { startProgram } from "../harness/program.ts";
 import { shared } from "../harness/shared.ts";

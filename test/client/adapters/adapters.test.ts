@@ -11,7 +11,7 @@ import { connect } from "../../../client/sdk/index.ts";
 import { fail } from "../../../proto/errors/catalogue.ts";
 import type { Profile } from "../../../proto/tools/read-tools.ts";
 import { adapterTools } from "../../../proto/tools/tool-list.ts";
-import { aborted, StandIn } from "../../harness/stand-in-daemon.ts";
+import { aborted, StandIn } from "../../harness/stand-in/daemon.ts";
 
 const DEADLINE = { timeout: 20_000 };
 const PNG = Buffer.from("a picture");

@@ -6,7 +6,7 @@ import { parseAddress } from "../../../client/connection/address.ts";
 import { Connection } from "../../../client/connection/connection.ts";
 import { DaemonLink } from "../../../client/connection/daemon-link.ts";
 import { stateFiles } from "../../../proto/machine/locations.ts";
-import { StandIn } from "../../harness/stand-in-daemon.ts";
+import { StandIn } from "../../harness/stand-in/daemon.ts";
 
 const DEADLINE = { timeout: 10_000 };
 const at = (address: string) => parseAddress(address, "/", stateFiles({ cwd: "/", env: {} }));

@@ -12,8 +12,8 @@ import { isUsable } from "../../../client/connection/other-version.ts";
 import { stateFiles } from "../../../proto/machine/locations.ts";
 import { VERSION } from "../../../proto/machine/version.ts";
 import { testDaemon } from "../../harness/daemon.ts";
-import { McpProcess, textOf } from "../../harness/mcp-process.ts";
-import { StandIn } from "../../harness/stand-in-daemon.ts";
+import { McpProcess, textOf } from "../../harness/mcp/mcp-process.ts";
+import { StandIn } from "../../harness/stand-in/daemon.ts";
 import { tempDir } from "../../harness/temp-dir.ts";
 
 const DEADLINE = { timeout: 60_000 };

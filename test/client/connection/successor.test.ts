@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { test } from "node:test";
 import { readNote } from "../../../client/connection/discovery.ts";
-import { McpProcess, textOf } from "../../harness/mcp-process.ts";
+import { McpProcess, textOf } from "../../harness/mcp/mcp-process.ts";
 import { startCommand } from "../../harness/program.ts";
 import { tempDir } from "../../harness/temp-dir.ts";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { connect, TroupeError } from "../../../client/sdk/index.ts";
 import { fail } from "../../../proto/errors/catalogue.ts";
-import { aborted, type Received, StandIn } from "../../harness/stand-in-daemon.ts";
+import { aborted, type Received, StandIn } from "../../harness/stand-in/daemon.ts";
 
 const DEADLINE = { timeout: 20_000 };
 const update = (text: string) => ({ kind: "SNAPSHOT_KIND_FULL", text });

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { NamedSessions } from "../../../client/session/named-sessions.ts";
 import { fail } from "../../../proto/errors/catalogue.ts";
-import { errorOf, McpProcess, textOf } from "../../harness/mcp-process.ts";
-import { McpSession } from "../../harness/mcp-session.ts";
-import { type Received, StandIn } from "../../harness/stand-in-daemon.ts";
+import { errorOf, McpProcess, textOf } from "../../harness/mcp/mcp-process.ts";
+import { McpSession } from "../../harness/mcp/mcp-session.ts";
+import { type Received, StandIn } from "../../harness/stand-in/daemon.ts";
 
 const DEADLINE = { timeout: 20_000 };
 const headerOf = (call: Received | undefined, name: string) => call?.headers[`x-troupe-${name}`];

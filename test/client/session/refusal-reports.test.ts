@@ -7,10 +7,10 @@ import { connect, TroupeError } from "../../../client/sdk/index.ts";
 import { Session } from "../../../client/session/session.ts";
 import { stateFiles } from "../../../proto/machine/locations.ts";
 import { testDaemon } from "../../harness/daemon.ts";
-import { errorOf, McpProcess } from "../../harness/mcp-process.ts";
-import { McpSession } from "../../harness/mcp-session.ts";
+import { errorOf, McpProcess } from "../../harness/mcp/mcp-process.ts";
+import { McpSession } from "../../harness/mcp/mcp-session.ts";
 import { runCommand } from "../../harness/program.ts";
-import { aborted, StandIn } from "../../harness/stand-in-daemon.ts";
+import { aborted, StandIn } from "../../harness/stand-in/daemon.ts";
 import { until } from "../../harness/within.ts";
 
 const DEADLINE = { timeout: 40_000 };

@@ -10,15 +10,15 @@ import { Sessions } from "../../../daemon/sessions/sessions.ts";
 import { fail } from "../../../proto/errors/catalogue.ts";
 import { stateFiles } from "../../../proto/machine/locations.ts";
 import { fakeClock } from "../../harness/fake-clock.ts";
-import { errorOf, textOf } from "../../harness/mcp-process.ts";
-import { McpSession } from "../../harness/mcp-session.ts";
+import { errorOf, textOf } from "../../harness/mcp/mcp-process.ts";
+import { McpSession } from "../../harness/mcp/mcp-session.ts";
 import {
   type Answer,
   aborted,
   type Received,
   StandIn,
   snapshotParts,
-} from "../../harness/stand-in-daemon.ts";
+} from "../../harness/stand-in/daemon.ts";
 
 const DEADLINE = { timeout: 20_000 };
 const headerOf = (call: Received | undefined, name: string) => call?.headers[`x-troupe-${name}`];

@@ -3,10 +3,10 @@ import { test } from "node:test";
 import type { ErrorDetail } from "../../../proto/errors/catalogue.ts";
 import { findTool, inProfile, type Profile } from "../../../proto/tools/read-tools.ts";
 import type { JsonObject } from "../../../proto/wire/struct.ts";
-import { errorOf, textOf } from "../../harness/mcp-process.ts";
-import { McpSession } from "../../harness/mcp-session.ts";
+import { errorOf, textOf } from "../../harness/mcp/mcp-process.ts";
+import { McpSession } from "../../harness/mcp/mcp-session.ts";
 import { shared } from "../../harness/shared.ts";
-import { type Received, StandIn, snapshotParts } from "../../harness/stand-in-daemon.ts";
+import { type Received, StandIn, snapshotParts } from "../../harness/stand-in/daemon.ts";
 
 const DEADLINE = { timeout: 15_000 };
 const daemon = shared(await StandIn.start({ Snapshot: () => snapshotParts('- button "Save" [ref=e5]') }));

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fail } from "../../../proto/errors/catalogue.ts";
-import { errorOf, textOf } from "../../harness/mcp-process.ts";
-import { McpSession } from "../../harness/mcp-session.ts";
-import { aborted, StandIn, snapshotParts } from "../../harness/stand-in-daemon.ts";
+import { errorOf, textOf } from "../../harness/mcp/mcp-process.ts";
+import { McpSession } from "../../harness/mcp/mcp-session.ts";
+import { aborted, StandIn, snapshotParts } from "../../harness/stand-in/daemon.ts";
 
 const DEADLINE = { timeout: 15_000 };
 

@@ -4,8 +4,8 @@ import { test } from "node:test";
 import { type CallToolResult, Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { mcpTools } from "../../../proto/tools/tool-list.ts";
-import { CLI } from "../../harness/mcp-process.ts";
-import { aborted, StandIn, snapshotParts } from "../../harness/stand-in-daemon.ts";
+import { CLI } from "../../harness/mcp/mcp-process.ts";
+import { aborted, StandIn, snapshotParts } from "../../harness/stand-in/daemon.ts";
 
 const DEADLINE = { timeout: 30_000 };
 const NEWER = "2026-07-28";

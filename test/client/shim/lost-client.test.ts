@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { PassThrough } from "node:stream";
 import { test } from "node:test";
 import { pingOrphanedClient } from "../../../client/shim/lost-client.ts";
-import { CLI } from "../../harness/mcp-process.ts";
-import { StandIn } from "../../harness/stand-in-daemon.ts";
+import { CLI } from "../../harness/mcp/mcp-process.ts";
+import { StandIn } from "../../harness/stand-in/daemon.ts";
 
 const DEADLINE = { timeout: 30_000 };
 const CALL = [

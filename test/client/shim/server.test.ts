@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fail } from "../../../proto/errors/catalogue.ts";
-import { errorOf, McpProcess, textOf } from "../../harness/mcp-process.ts";
-import { StandIn, snapshotParts } from "../../harness/stand-in-daemon.ts";
+import { errorOf, McpProcess, textOf } from "../../harness/mcp/mcp-process.ts";
+import { StandIn, snapshotParts } from "../../harness/stand-in/daemon.ts";
 
 const DEADLINE = { timeout: 15_000 };
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
-import { McpProcess } from "../../harness/mcp-process.ts";
-import { type Received, StandIn } from "../../harness/stand-in-daemon.ts";
+import { McpProcess } from "../../harness/mcp/mcp-process.ts";
+import { type Received, StandIn } from "../../harness/stand-in/daemon.ts";
 
 const DEADLINE = { timeout: 20_000 };
 const headerOf = (call: Received | undefined, name: string) => call?.headers[`x-troupe-${name}`];

@@ -5,8 +5,8 @@ import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
 import { test } from "node:test";
 import { StdioTransport } from "../../../client/shim/stdio-transport.ts";
-import { CLI } from "../../harness/mcp-process.ts";
-import { StandIn } from "../../harness/stand-in-daemon.ts";
+import { CLI } from "../../harness/mcp/mcp-process.ts";
+import { StandIn } from "../../harness/stand-in/daemon.ts";
 
 const DEADLINE = { timeout: 15_000 };
 const HELLO = {

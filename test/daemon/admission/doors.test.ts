@@ -9,7 +9,7 @@ import { connect, type TroupeError } from "../../../client/sdk/index.ts";
 import type { ErrorType } from "../../../proto/errors/catalogue.ts";
 import { certificateFolder } from "../../harness/certificates.ts";
 import { testDaemon } from "../../harness/daemon.ts";
-import { McpProcess, textOf } from "../../harness/mcp-process.ts";
+import { McpProcess, textOf } from "../../harness/mcp/mcp-process.ts";
 import { restClient } from "../../harness/rest.ts";
 import { shared } from "../../harness/shared.ts";
 import { tempDir } from "../../harness/temp-dir.ts";

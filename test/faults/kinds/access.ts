@@ -8,7 +8,7 @@ import { parseAddress } from "../../../client/connection/address.ts";
 import { Connection } from "../../../client/connection/connection.ts";
 import { stateFiles } from "../../../proto/machine/locations.ts";
 import { SESSION } from "../../../proto/wire/metadata.ts";
-import { type Answer, StandIn, snapshotParts } from "../../harness/stand-in-daemon.ts";
+import { type Answer, StandIn, snapshotParts } from "../../harness/stand-in/daemon.ts";
 import { refOf, startTroupe } from "../../harness/troupe.ts";
 import { type Fault, shows } from "../stage/fault.ts";
 import type { Stage } from "../stage/fault-harness.ts";

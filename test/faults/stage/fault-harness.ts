@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Profile } from "../../../proto/tools/read-tools.ts";
 import type { JsonObject } from "../../../proto/wire/struct.ts";
-import { McpSession } from "../../harness/mcp-session.ts";
+import { McpSession } from "../../harness/mcp/mcp-session.ts";
 import { startTroupe, type Troupe } from "../../harness/troupe.ts";
 import { type Site, serveSite } from "../../site/serve.ts";
 import type { Caller, Heard } from "./literal-agent.ts";

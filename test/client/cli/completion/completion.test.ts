@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { after, before, describe, test } from "node:test";
 import { SHELLS } from "../../../../client/cli/completion/vocabulary.ts";
-import { CLI } from "../../../harness/mcp-process.ts";
+import { CLI } from "../../../harness/mcp/mcp-process.ts";
 import { runCommand } from "../../../harness/program.ts";
 import { tempDir } from "../../../harness/temp-dir.ts";
 

@@ -16,7 +16,7 @@ import { CLIENTS } from "../../../../client/cli/init/clients.ts";
 import { type Installation, ownCommand } from "../../../../client/cli/init/own-command.ts";
 import { STARTER_CONFIG } from "../../../../client/cli/init/starter-config.ts";
 import { loadConfig } from "../../../../daemon/config/load.ts";
-import { CLI } from "../../../harness/mcp-process.ts";
+import { CLI } from "../../../harness/mcp/mcp-process.ts";
 import { runCommand } from "../../../harness/program.ts";
 import { tempDir } from "../../../harness/temp-dir.ts";
 

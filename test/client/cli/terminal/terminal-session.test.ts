@@ -3,8 +3,8 @@ import { execFile } from "node:child_process";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { type ProcessFacts, terminalSession } from "../../../../client/cli/terminal/terminal-session.ts";
-import { CLI } from "../../../harness/mcp-process.ts";
-import { StandIn } from "../../../harness/stand-in-daemon.ts";
+import { CLI } from "../../../harness/mcp/mcp-process.ts";
+import { StandIn } from "../../../harness/stand-in/daemon.ts";
 
 const DEADLINE = { timeout: 60_000 };
 const run = promisify(execFile);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { testDaemon } from "../../../harness/daemon.ts";
-import { errorOf } from "../../../harness/mcp-process.ts";
+import { errorOf } from "../../../harness/mcp/mcp-process.ts";
 import { shared } from "../../../harness/shared.ts";
 import { ERAS, INITIALIZE, mcpUrl, newerHeaders, newerRequest, OLDER, olderRequest } from "./mcp-url.ts";
 

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { mcpTools } from "../../../../proto/tools/tool-list.ts";
 import { testDaemon } from "../../../harness/daemon.ts";
-import { errorOf, textOf } from "../../../harness/mcp-process.ts";
+import { errorOf, textOf } from "../../../harness/mcp/mcp-process.ts";
 import { shared } from "../../../harness/shared.ts";
 import { until } from "../../../harness/within.ts";
 import { ERAS, mcpUrl, NEWER, newerHeaders, newerRequest, OLDER } from "./mcp-url.ts";

@@ -4,13 +4,13 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import { parseAddress } from "../../client/connection/address.ts";
-import { DaemonLink } from "../../client/connection/daemon-link.ts";
-import { NamedSessions } from "../../client/session/named-sessions.ts";
-import type { SessionOptions } from "../../client/session/session.ts";
-import { sessionCaller } from "../../client/shim/session-caller.ts";
-import { stateFiles } from "../../proto/machine/locations.ts";
-import { mcpServer } from "../../proto/mcp/server.ts";
+import { parseAddress } from "../../../client/connection/address.ts";
+import { DaemonLink } from "../../../client/connection/daemon-link.ts";
+import { NamedSessions } from "../../../client/session/named-sessions.ts";
+import type { SessionOptions } from "../../../client/session/session.ts";
+import { sessionCaller } from "../../../client/shim/session-caller.ts";
+import { stateFiles } from "../../../proto/machine/locations.ts";
+import { mcpServer } from "../../../proto/mcp/server.ts";
 
 export class McpSession implements AsyncDisposable {
   readonly client: Client;

@@ -3,9 +3,9 @@ import path from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
-import type { ErrorDetail } from "../../proto/errors/catalogue.ts";
+import type { ErrorDetail } from "../../../proto/errors/catalogue.ts";
 
-export const CLI = path.join(import.meta.dirname, "../../client/cli.ts");
+export const CLI = path.join(import.meta.dirname, "../../../client/cli.ts");
 
 export class McpProcess implements AsyncDisposable {
   readonly client: Client;

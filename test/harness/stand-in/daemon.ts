@@ -9,11 +9,11 @@ import {
   type ServerWritableStream,
   type sendUnaryData,
 } from "@grpc/grpc-js";
-import { argumentsOf } from "../../proto/calls/arguments.ts";
-import { detailOf, type FailedCall, fail, isTroupeError } from "../../proto/errors/catalogue.ts";
-import { toStatus } from "../../proto/errors/status.ts";
-import { profileNamed, toolOfRpc } from "../../proto/tools/read-tools.ts";
-import { serviceDefinition } from "../../proto/wire/service.ts";
+import { argumentsOf } from "../../../proto/calls/arguments.ts";
+import { detailOf, type FailedCall, fail, isTroupeError } from "../../../proto/errors/catalogue.ts";
+import { toStatus } from "../../../proto/errors/status.ts";
+import { profileNamed, toolOfRpc } from "../../../proto/tools/read-tools.ts";
+import { serviceDefinition } from "../../../proto/wire/service.ts";
 
 export interface Received {
   rpc: string;

@@ -1,4 +1,4 @@
-// Addresses that the daemon listens at.
+// Addresses of a daemon: a Unix socket or a TCP port.
 
 export type Address = { kind: "unix"; path: string } | { kind: "tcp"; host: string; port: number };
 
@@ -21,7 +21,7 @@ export function hostPort(host: string, port: number): string {
   return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-/** Returns true if only this machine can reach the host. */
+/** Returns true if only this machine answers at the host. */
 export function isLoopback(host: string): boolean {
-  return /^127(?:\.\d{1,3}){3}$/.test(host) || host === "::1" || host.toLowerCase() === "localhost";
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
 }

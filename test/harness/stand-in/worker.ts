@@ -15,11 +15,11 @@ import {
   type ErrorType,
   type FailedCall,
   fail,
-} from "../../proto/errors/catalogue.ts";
-import { toStatus } from "../../proto/errors/status.ts";
-import type { RestoreStorageRequest, RoleConfig, SessionRecord } from "../../proto/gen/troupe.ts";
-import { SESSION, SESSION_KEY } from "../../proto/wire/metadata.ts";
-import { serviceDefinition } from "../../proto/wire/service.ts";
+} from "../../../proto/errors/catalogue.ts";
+import { toStatus } from "../../../proto/errors/status.ts";
+import type { RestoreStorageRequest, RoleConfig, SessionRecord } from "../../../proto/gen/troupe.ts";
+import { SESSION, SESSION_KEY } from "../../../proto/wire/metadata.ts";
+import { serviceDefinition } from "../../../proto/wire/service.ts";
 
 type Call = ServerUnaryCall<Record<string, unknown>, object>;
 type Reply = sendUnaryData<object>;
