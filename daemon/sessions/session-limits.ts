@@ -41,9 +41,10 @@ export function overCommonLimit(newcomer: Newcomer): Session | undefined {
   return all.find(isUnused) ?? longestUnusedFirst(idle)[0] ?? busy(newcomer, all, { limit, others });
 }
 
-/** Returns true for a session whose calls were all refused. */
-export function isUnused({ visits, callsUnderWay, holds, hasAnswered }: Session): boolean {
-  return visits.size === 0 && callsUnderWay === 0 && holds === 0 && !hasAnswered;
+/** Returns true for a session whose calls were all refused. A stream holds its connection's own session. */
+export function isUnused({ visits, callsUnderWay, hold, name, hasAnswered }: Session): boolean {
+  const isHeld = name === undefined && hold.streams > 0;
+  return visits.size === 0 && callsUnderWay === 0 && !isHeld && !hasAnswered;
 }
 
 function ownOf({ client, all }: Newcomer): Session[] {

@@ -17,7 +17,7 @@ export interface Session {
   createdAtMs: number;
   usedAtMs: number;
   /** Times by the steady clock. They decide the session's end, even if the machine's clock is set. */
-  since: { created: number; used: number; released: number | undefined };
+  since: { created: number; used: number };
   /** The resume word that still means the session before this one, and the error for calls with it. */
   before: { word: string; error: TroupeError } | undefined;
   /** The roles that it has touched. */
@@ -29,8 +29,17 @@ export interface Session {
   callsUnderWay: number;
   /** A call of it has succeeded. Without that and without visits, the session has nothing to lose. */
   hasAnswered: boolean;
-  /** The streams that hold the session. After the last of them it ends soon. */
-  holds: number;
+  /** All sessions of a connection share it. */
+  hold: Hold;
+}
+
+/**
+ * The open streams of a connection. Its sessions end soon after the last one, unless the client calls again. The time
+ * is by the steady clock.
+ */
+export interface Hold {
+  streams: number;
+  endedAtMs: number | undefined;
 }
 
 /** A session as it is stored for the next daemon. */
@@ -50,7 +59,7 @@ export interface SessionLimits {
   sessionMax: number;
 }
 
-/** The time that a session outlives the last stream that held it. */
+/** The time that a session outlives the last stream of its connection, and its last call. */
 export const HOLD_GRACE_MS = 60_000;
 
 /** Returns the sessions, the one that was not used for longest first. */
@@ -58,22 +67,32 @@ export function longestUnusedFirst(sessions: readonly Session[]): Session[] {
   return sessions.toSorted((one, other) => one.since.used - other.since.used);
 }
 
+/** The end of a session. `isAge`: it is too old, which says nothing of the other sessions of its connection. */
+export interface ExpectedEnd {
+  atMs: number;
+  why: string;
+  isAge?: boolean;
+}
+
 /**
- * Returns the time of the session's end by the steady clock if it is not used, and the reason. A stream that holds the
- * session is not use: its client may have stopped long ago.
+ * Returns the session's end by the steady clock if it is not used. A stream that holds the session is not use: its
+ * client may have stopped long ago.
  */
-export function endOf(session: Session, limits: SessionLimits, nowMs: number): { atMs: number; why: string } {
-  const { since } = session;
-  const isUsed = session.callsUnderWay > 0;
+export function endOf(
+  { since, hold, callsUnderWay }: Session,
+  limits: SessionLimits,
+  nowMs: number,
+): ExpectedEnd {
+  const isUsed = callsUnderWay > 0;
   const idleAtMs = (isUsed ? nowMs : since.used) + limits.sessionIdle;
   const maxAtMs = Math.max(since.created + limits.sessionMax, isUsed ? nowMs + 1000 : 0);
   const goneAtMs =
-    isUsed || session.holds > 0 || since.released === undefined
+    isUsed || hold.streams > 0 || hold.endedAtMs === undefined
       ? Number.POSITIVE_INFINITY
-      : since.released + HOLD_GRACE_MS;
-  const ends = [
+      : Math.max(hold.endedAtMs, since.used) + HOLD_GRACE_MS;
+  const ends: ExpectedEnd[] = [
     { atMs: idleAtMs, why: `it was not used for ${limits.sessionIdle / 1000} s` },
-    { atMs: maxAtMs, why: `it was ${limits.sessionMax / 1000} s old, the longest allowed` },
+    { atMs: maxAtMs, why: `it was ${limits.sessionMax / 1000} s old, the longest allowed`, isAge: true },
     { atMs: goneAtMs, why: "its client was gone" },
   ];
   return ends.reduce((first, each) => (each.atMs < first.atMs ? each : first));

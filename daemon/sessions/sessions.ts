@@ -4,7 +4,7 @@ import { keepNewest } from "../../proto/machine/newest.ts";
 import { RESUMES_ONCE } from "../../proto/wire/metadata.ts";
 import type { Caller } from "../admission/caller.ts";
 import type { Alarm, Clock } from "../core/clock.ts";
-import { baseKeyOf, NamedBeside } from "./named-beside.ts";
+import { baseKeyOf, ConnectionSessions, connectionKeyOf } from "./connection-sessions.ts";
 import { endOf, type Session, type SessionLimits, type StoredSession } from "./session.ts";
 import { isUnused, overCommonLimit, overOwnLimit } from "./session-limits.ts";
 
@@ -38,7 +38,7 @@ interface End {
 export class Sessions implements Disposable {
   readonly #sessions = new Map<string, Session>();
   readonly #ends = new Map<string, End>();
-  readonly #beside = new NamedBeside();
+  readonly #connections = new ConnectionSessions();
   readonly #parts: SessionsParts;
   readonly #limits: SessionLimits;
   readonly #clock: Clock;
@@ -113,15 +113,18 @@ export class Sessions implements Disposable {
 
   /**
    * Counts a call of the session until the caller calls the returned function. The call of a named session keeps its
-   * connection's own session too.
+   * connection's own session too. It shows that the client is there, even if its stream has ended.
    */
   begin(session: Session): () => void {
     const used = [this.#sessions.get(baseKeyOf(session) ?? ""), session].filter((each) => each !== undefined);
     for (const each of used) each.callsUnderWay++;
+    session.hold.endedAtMs = undefined;
     return () => {
       for (const each of used) {
         each.callsUnderWay--;
         this.#use(each);
+        // The client's stream may have ended meanwhile.
+        this.#expectEnd(each);
       }
     };
   }
@@ -136,42 +139,34 @@ export class Sessions implements Disposable {
     return this.open(caller, firstRole);
   }
 
-  /** Holds the caller's session, which it finds as {@link beside} does. */
+  /** Holds the sessions of the caller's connection. It finds or begins the caller's own as {@link beside} does. */
   holdOf(caller: Caller, firstRole?: string): () => void {
-    return this.hold(this.beside(caller, firstRole));
+    return this.hold(connectionKeyOf(this.beside(caller, firstRole)));
   }
 
   /**
-   * Holds the session until the caller calls the returned function. A held session ends like any other. A minute after
-   * the last hold it ends, unless a call is under way or a new hold begins.
+   * Holds the sessions of a connection until the caller calls the returned function, also those that begin later. The
+   * key is that of the connection's own session. Held sessions end like any others. A minute after the last hold they
+   * end, unless a call or a new hold begins.
    */
-  hold(session: Session): () => void {
-    session.holds++;
-    session.since.released = undefined;
+  hold(key: string): () => void {
+    this.#connections.streamOpened(key);
     return () => {
-      if (--session.holds > 0 || !this.#sessions.has(session.key)) return;
-      this.#use(session);
-      session.since.released = session.since.used;
-      this.#expectEnd(session);
+      for (const session of this.#connections.streamEnded(key, this.#clock.steady())) {
+        this.#use(session);
+        this.#expectEnd(session);
+      }
     };
   }
 
   /** Ends a session and the named ones beside it. `why` goes to its client if that comes back. */
   close(session: Session, change: SessionChange = "closed", why = "it was closed"): void {
-    if (!this.#sessions.has(session.key)) return;
-    const url = this.#parts.lastAddress?.(session);
-    this.#sessions.delete(session.key);
-    this.#beside.delete(session);
-    const end = { reason: why, ...(url && url.length <= ADDRESS_LENGTH_MAX && { url }) };
-    keepNewest(this.#ends, session.key, end, ENDS_MAX);
-    session.over.abort(expired(session.id, end));
-    this.#parts.changed?.(session, change);
-    this.closeBeside(session.key, change);
+    if (this.#end(session, change, why)) this.closeBeside(session.key, change);
   }
 
   /** Ends the named sessions beside the session of this key. Returns their number. */
   closeBeside(key: string, change: SessionChange = "closed"): number {
-    const named = this.#beside.of(key);
+    const named = this.#connections.namedBeside(key);
     for (const each of named) this.close(each, change, "the session of its connection has ended");
     return named.length;
   }
@@ -213,6 +208,19 @@ export class Sessions implements Disposable {
     if (isUnused(over)) this.#ends.delete(over.key);
   }
 
+  /** Ends one session. Returns false if it had ended before. */
+  #end(session: Session, change: SessionChange, why: string): boolean {
+    if (!this.#sessions.has(session.key)) return false;
+    const url = this.#parts.lastAddress?.(session);
+    this.#sessions.delete(session.key);
+    this.#connections.delete(session);
+    const end = { reason: why, ...(url && url.length <= ADDRESS_LENGTH_MAX && { url }) };
+    keepNewest(this.#ends, session.key, end, ENDS_MAX);
+    session.over.abort(expired(session.id, end));
+    this.#parts.changed?.(session, change);
+    return true;
+  }
+
   #use(session: Session): void {
     session.usedAtMs = this.#clock.now();
     session.since.used = this.#clock.steady();
@@ -223,21 +231,21 @@ export class Sessions implements Disposable {
     const ageMs = Math.max(0, this.#clock.now() - given.createdAtMs);
     const session: Session = {
       ...given,
-      since: { created: now - ageMs, used: now, released: undefined },
+      since: { created: now - ageMs, used: now },
       before: undefined,
       visits: new Map(),
       mayLack: new Set(),
       over: new AbortController(),
       callsUnderWay: 0,
       hasAnswered: false,
-      holds: 0,
+      hold: this.#connections.holdFor(given),
     };
     this.#sessions.set(session.key, session);
-    this.#beside.add(session);
+    this.#connections.add(session);
     // Named sessions are what their connection's own session would lose.
     const base = this.#sessions.get(baseKeyOf(session) ?? "");
     if (base) base.hasAnswered = true;
-    if (this.#beside.of(session.key).length > 0) session.hasAnswered = true;
+    if (this.#connections.namedBeside(session.key).length > 0) session.hasAnswered = true;
     this.#expectEnd(session);
     return session;
   }
@@ -256,8 +264,11 @@ export class Sessions implements Disposable {
     this.#alarm = undefined;
     const now = this.#clock.steady();
     for (const session of this.list()) {
-      const { atMs, why } = endOf(session, this.#limits, now);
-      if (atMs <= now) this.close(session, "expired", why);
+      const { atMs, why, isAge } = endOf(session, this.#limits, now);
+      if (atMs > now) continue;
+      // Named sessions have an age of their own.
+      if (isAge) this.#end(session, "expired", why);
+      else this.close(session, "expired", why);
     }
     for (const session of this.#sessions.values()) this.#expectEnd(session);
   }

@@ -39,7 +39,9 @@ export class OlderEra implements AsyncDisposable {
     if (id !== null) {
       const session = this.#sessions.of(id, client);
       if (!session) throw new RpcRefusal(404, RPC.sessionNotFound, "Session not found", requestOf(message));
-      return await session.answer(exchange, message);
+      const response = await session.answer(exchange, message);
+      if (response.ok && isOwnStream(exchange)) this.#hold(session, exchange);
+      return response;
     }
     if (message === undefined || Array.isArray(message) || message.method !== "initialize")
       throw new RpcRefusal(
@@ -73,6 +75,12 @@ export class OlderEra implements AsyncDisposable {
     });
   }
 
+  /** Its stream shows that the client is there. A session that the client named outlives the connection. */
+  #hold({ client, connection }: McpSession, { response }: Exchange): void {
+    if (connection.isNamed || response.closed) return;
+    response.once("close", this.#parts.accounts.sessions.hold(sessionKey(client, connection.base)));
+  }
+
   /** A session that the client named outlives the connection. */
   #ended({ client, connection }: McpSession): void {
     if (connection.isNamed) return;
@@ -83,6 +91,11 @@ export class OlderEra implements AsyncDisposable {
     // If each call named a session, the connection has none of its own.
     sessions.closeBeside(key);
   }
+}
+
+/** The stream that a client keeps open for the server's own messages. A stream that is resumed ends with its call. */
+function isOwnStream({ web }: Exchange): boolean {
+  return web.method === "GET" && !web.headers.has("last-event-id");
 }
 
 function requestOf(message: Message | undefined): { id: ReturnType<typeof idOf> } {

@@ -33,14 +33,14 @@ const session = (id: string, roles: string[] = ["shop"]): Session => ({
   currentRole: "shop",
   createdAtMs: 1_000,
   usedAtMs: 2_000,
-  since: { created: 0, used: 0, released: undefined },
+  since: { created: 0, used: 0 },
   before: undefined,
   visits: new Map(roles.map((role) => [role, { state: "AWAKE", deathsKnown: 0 }])),
   over: new AbortController(),
   callsUnderWay: 0,
   hasAnswered: true,
   mayLack: new Set(),
-  holds: 0,
+  hold: { streams: 0, endedAtMs: undefined },
 });
 const tabs = (id: string) => ({
   key: `local/${id}`,

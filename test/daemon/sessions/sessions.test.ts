@@ -91,9 +91,9 @@ test("a session in constant use ends at its maximum age", () => {
 test("a session ends some time after its last hold", () => {
   const { sessions, clock, changes } = open();
   const session = sessions.open(caller("a"));
-  const release = sessions.hold(session);
+  const release = sessions.hold(session.key);
   release();
-  const again = sessions.hold(session);
+  const again = sessions.hold(session.key);
   clock.pass(HOLD_GRACE_MS / 2);
   sessions.open(caller("a"));
   clock.pass(HOLD_GRACE_MS / 2 + 1);
@@ -107,7 +107,7 @@ test("a session ends some time after its last hold", () => {
 
 test("an idle session ends even if a stream holds it", () => {
   const { sessions, clock, changes } = open();
-  sessions.hold(sessions.open(caller("a")));
+  sessions.hold(sessions.open(caller("a")).key);
   clock.pass(60_001);
   assert.deepEqual(changes, ["a opened", "a expired"]);
 });

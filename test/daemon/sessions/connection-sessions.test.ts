@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { connect, type TroupeError } from "../../../client/sdk/index.ts";
 import type { Caller } from "../../../daemon/admission/caller.ts";
 import { OWNER } from "../../../daemon/admission/client.ts";
-import { HOLD_GRACE_MS } from "../../../daemon/sessions/session.ts";
+import { HOLD_GRACE_MS, type SessionLimits } from "../../../daemon/sessions/session.ts";
 import { closeSession } from "../../../daemon/sessions/session-to-close.ts";
 import { Sessions } from "../../../daemon/sessions/sessions.ts";
 import { testDaemon } from "../../harness/daemon.ts";
@@ -23,9 +23,9 @@ const caller = (session: string, name?: string): Caller => ({
   resumes: undefined,
 });
 
-function open(sessionMax = 600_000) {
+function open(more: Partial<SessionLimits> = {}) {
   const clock = fakeClock();
-  const limits = { sessions: 5, sessionIdle: 60_000, sessionMax };
+  const limits = { sessions: 5, sessionIdle: 60_000, sessionMax: 600_000, ...more };
   const sessions = new Sessions({ limits, firstRole: "first", clock });
   const ids = () => sessions.list().map(({ id }) => id);
   return { clock, sessions, ids };
@@ -74,6 +74,62 @@ test("calls of a named session keep the connection's own one, which lasts while 
   release();
   clock.pass(HOLD_GRACE_MS - 1);
   assert.deepEqual(ids(), ["mcp~a", "mcp"]);
+  clock.pass(1);
+  assert.deepEqual(ids(), []);
+});
+
+const LONG = { sessionIdle: 600_000 };
+
+test("at its maximum age a connection's own session ends alone", () => {
+  const { sessions, clock, ids } = open({ ...LONG, sessionMax: 90_000 });
+  sessions.open(caller("mcp"));
+  clock.pass(50_000);
+  sessions.open(caller("mcp~a", "a"));
+  clock.pass(40_000);
+  assert.deepEqual(ids(), ["mcp~a"]);
+  closeSession(sessions, "mcp", OWNER);
+  assert.deepEqual(ids(), [], "the client's word ends the named ones without it");
+});
+
+test("a connection's stream holds named sessions after the end of its own one, and the next own one", () => {
+  const { sessions, clock, ids } = open({ ...LONG, sessionMax: 200_000 });
+  const release = sessions.holdOf(caller("mcp"));
+  clock.pass(190_000);
+  sessions.open(caller("mcp~a", "a"));
+  clock.pass(10_000);
+  assert.throws(() => sessions.open(caller("mcp")), { type: "SESSION_EXPIRED" });
+  assert.deepEqual(ids(), ["mcp~a", "mcp"]);
+  release();
+  clock.pass(HOLD_GRACE_MS - 1);
+  assert.deepEqual(ids(), ["mcp~a", "mcp"]);
+  clock.pass(1);
+  assert.deepEqual(ids(), []);
+});
+
+test("streams hold sessions that begin later, and a call shows that the client is there", () => {
+  const { sessions, clock, ids } = open(LONG);
+  const release = sessions.hold("local/mcp");
+  const [one, other] = [sessions.open(caller("mcp~a", "a")), sessions.open(caller("mcp~b", "b"))];
+  release();
+  clock.pass(HOLD_GRACE_MS - 1);
+  sessions.begin(one)();
+  clock.pass(2 * HOLD_GRACE_MS);
+  assert.deepEqual(ids(), ["mcp~a", "mcp~b"]);
+  sessions.begin(other)();
+  sessions.hold("local/mcp")();
+  clock.pass(HOLD_GRACE_MS);
+  assert.deepEqual(ids(), []);
+});
+
+test("a call that outlasts its client's stream keeps the session until a minute after the call", () => {
+  const { sessions, clock, ids } = open(LONG);
+  const release = sessions.hold("local/mcp");
+  const leave = sessions.begin(sessions.open(caller("mcp")));
+  release();
+  clock.pass(2 * HOLD_GRACE_MS);
+  leave();
+  clock.pass(HOLD_GRACE_MS - 1);
+  assert.deepEqual(ids(), ["mcp"]);
   clock.pass(1);
   assert.deepEqual(ids(), []);
 });
