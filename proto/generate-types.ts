@@ -9,7 +9,7 @@ import { typeDeclarations } from "./wire/type-declarations.ts";
 
 const folder = join(import.meta.dirname, "gen");
 const file = join(folder, "troupe.ts");
-const text = typeDeclarations(schema);
+const text = typeDeclarations(schema());
 
 mkdirSync(folder, { recursive: true });
 // An unchanged file keeps its time, so that watchers and incremental compilers do nothing.

@@ -60,7 +60,7 @@ export type ToolMethods = {
 export function toolMethods(
   call: (tool: Tool, args: JsonObject, options: CallOptions) => Promise<Reply>,
 ): ToolMethods {
-  const methods = tools.map((tool) => [
+  const methods = tools().map((tool) => [
     tool.rpc.charAt(0).toLowerCase() + tool.rpc.slice(1),
     async (args: Record<string, Json | undefined> = {}, options: CallOptions = {}) => {
       const { text, page, response } = await call(tool, given(args), options);

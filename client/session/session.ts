@@ -14,6 +14,7 @@ import {
   TroupeError,
 } from "../../proto/errors/catalogue.ts";
 import type { SnapshotUpdate } from "../../proto/gen/troupe.ts";
+import { once } from "../../proto/machine/once.ts";
 import { VERSION } from "../../proto/machine/version.ts";
 import { within } from "../../proto/machine/within.ts";
 import { OpenFaults } from "../../proto/plans/open-faults.ts";
@@ -69,7 +70,7 @@ interface Sending {
 const DEADLINE_MS = 55_000;
 const DEADLINE_MS_MIN = 100;
 const RETRY_AFTER_MS = 1000;
-const WATCH = rpcs.find(({ rpc }) => rpc === "Watch") as Tool;
+const watchTool = once(() => rpcs().find(({ rpc }) => rpc === "Watch") as Tool);
 const FORGOTTEN: ReadonlySet<ErrorType> = new Set(["SESSION_LOST", "SESSION_EXPIRED"]);
 
 export class Session {
@@ -156,9 +157,9 @@ export class Session {
    */
   async *watch(args: JsonObject, start: boolean, signal: AbortSignal): AsyncGenerator<SnapshotUpdate, void> {
     const sending = this.#sending(signal);
-    const failed = this.#failedCall(WATCH.name, args);
+    const failed = this.#failedCall(watchTool().name, args);
     try {
-      const call = this.#understood(WATCH, args, failed, sending);
+      const call = this.#understood(watchTool(), args, failed, sending);
       await this.#inTurn(sending, () => this.#beInRole(call, sending));
       const connection = await this.#awaited(this.#options.link.connection({ start }), sending);
       try {

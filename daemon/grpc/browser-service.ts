@@ -16,7 +16,7 @@ import type { IdentifyCaller } from "./caller-identity.ts";
 /** The handlers. Requests and responses are bytes. */
 export function browserService(calls: Calls, who: IdentifyCaller): UntypedServiceImplementation {
   return Object.fromEntries(
-    rpcs.map((tool) => [tool.rpc, tool.streams ? streaming(tool, calls, who) : unary(tool, calls, who)]),
+    rpcs().map((tool) => [tool.rpc, tool.streams ? streaming(tool, calls, who) : unary(tool, calls, who)]),
   );
 }
 

@@ -14,7 +14,7 @@ export function openApi(): JsonSchema {
   const paths = {
     "/v1/tools": { get: listing() },
     ...Object.fromEntries(
-      tools.map((tool) => [`/v1/tools/${tool.name}`, { post: operation(tool, messages) }]),
+      tools().map((tool) => [`/v1/tools/${tool.name}`, { post: operation(tool, messages) }]),
     ),
   };
   return {

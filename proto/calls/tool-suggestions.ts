@@ -60,7 +60,7 @@ function plainToolName(name: string): string {
 
 function ofRpc(plain: string) {
   const rpc = plain.replaceAll("_", "");
-  return tools.find((tool) => tool.rpc.toLowerCase() === rpc);
+  return tools().find((tool) => tool.rpc.toLowerCase() === rpc);
 }
 
 /** Returns the call with its tool's arguments. If the profile lacks the tool, it returns the nearest substitute. */

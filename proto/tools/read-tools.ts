@@ -1,6 +1,7 @@
 // Reads the tools from proto/troupe/v1/browser.proto, where each is declared: names, descriptions, arguments, flags.
 import protobuf from "protobufjs";
 import type { ControlMethods } from "../gen/troupe.ts";
+import { once } from "../machine/once.ts";
 import { schema } from "../wire/schema.ts";
 
 export const PROFILES = ["small", "core", "full", "debug"] as const;
@@ -82,26 +83,29 @@ export interface Tool {
 const TEXT_LENGTH_MAX = 65_536;
 const ARRIVALS: Readonly<Record<string, Tool["arrival"]>> = { ARRIVAL_PAGE: "page", ARRIVAL_TAB: "tab" };
 
-/** All rpcs of `troupe.v1.Browser`, in the order of the .proto. */
-export const rpcs: readonly Tool[] = schema
-  .lookupService("troupe.v1.Browser")
-  .methodsArray.flatMap((method) => toolOf(method.resolve() as protobuf.Method) ?? []);
-
-export const tools: readonly Tool[] = rpcs.filter(({ offered }) => offered);
-
-const byName = new Map(
-  tools.flatMap((tool) => [tool.name, ...tool.aliases].map((name) => [name, tool] as const)),
+/** Returns all rpcs of `troupe.v1.Browser`, in the order of the .proto. */
+export const rpcs: () => readonly Tool[] = once(() =>
+  schema()
+    .lookupService("troupe.v1.Browser")
+    .methodsArray.flatMap((method) => toolOf(method.resolve() as protobuf.Method) ?? []),
 );
-const byRpc = new Map(tools.map((tool) => [tool.rpc, tool]));
+
+/** Returns the rpcs that models are offered. */
+export const tools: () => readonly Tool[] = once(() => rpcs().filter(({ offered }) => offered));
+
+const byName = once(
+  () => new Map(tools().flatMap((tool) => [tool.name, ...tool.aliases].map((name) => [name, tool] as const))),
+);
+const byRpc = once(() => new Map(tools().map((tool) => [tool.rpc, tool])));
 
 /** Returns the tool of that name or alias. */
 export function findTool(name: string): Tool | undefined {
-  return byName.get(name);
+  return byName().get(name);
 }
 
 /** Returns the tool of an rpc. */
 export function toolOfRpc(rpc: string): Tool | undefined {
-  return byRpc.get(rpc);
+  return byRpc().get(rpc);
 }
 
 /** The flags of an rpc of `troupe.v1.Control`. */
@@ -117,7 +121,7 @@ export interface ControlFlags {
 /** Returns the flags of an rpc of the control plane. */
 export function controlFlags(rpc: keyof ControlMethods): ControlFlags {
   const option = optionOf(
-    schema.lookupService("troupe.v1.Control").methods[rpc] as protobuf.Method,
+    schema().lookupService("troupe.v1.Control").methods[rpc] as protobuf.Method,
     "(control)",
   );
   const write = option?.write === true;
@@ -131,7 +135,7 @@ export function inProfile(least: Profile, profile: Profile): boolean {
 
 /** Returns the tools that a client of this profile is offered. */
 export function toolsOf(profile: Profile): readonly Tool[] {
-  return tools.filter((tool) => inProfile(tool.profile, profile));
+  return tools().filter((tool) => inProfile(tool.profile, profile));
 }
 
 /** Returns the profile of that name; undefined if there is none. */

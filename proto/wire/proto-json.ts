@@ -14,7 +14,7 @@ export function protoJson(type: protobuf.Type, message: object): Record<string, 
 
 /** Returns a reply of the control plane in that form. */
 export function controlReplyJson(rpc: string, response: object): Record<string, unknown> {
-  const method = schema.lookupService("troupe.v1.Control").methods[rpc];
+  const method = schema().lookupService("troupe.v1.Control").methods[rpc];
   method?.resolve();
   const type = method?.resolvedResponseType;
   return type instanceof protobuf.Type ? protoJson(type, response) : {};

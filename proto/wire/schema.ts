@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import protobuf from "protobufjs";
+import { once } from "../machine/once.ts";
 import { isBuilt, ownPath } from "../machine/program.ts";
 
 /** Messages as plain objects: camelCase names, enums by name, 64-bit integers as numbers, every field present. */
@@ -22,12 +23,12 @@ interface BuiltSchema {
   fieldOptions: Record<string, protobuf.Field["parsedOptions"]>;
 }
 
-/** The parsed protocol. */
-export const schema: protobuf.Root = isBuilt ? loadBuilt() : load();
+/** Returns the parsed protocol. */
+export const schema: () => protobuf.Root = once(() => (isBuilt ? loadBuilt() : load()));
 
 /** Returns a message type by its full name, such as `troupe.v1.ClickRequest`. */
 export function messageType(name: string): protobuf.Type {
-  return schema.lookupType(name);
+  return schema().lookupType(name);
 }
 
 /** Encodes a message given as a plain object. Enums may be given by name. */
@@ -49,15 +50,14 @@ export function decode<T>(type: protobuf.Type, bytes: Uint8Array): T {
 export function isAbsentWhenEmpty(field: protobuf.Field): boolean {
   if (field.repeated || field.partOf || field.resolve().resolvedType instanceof protobuf.Type) return false;
   if (field.getOption("(absent_when_empty)") === true) return true;
-  const isArgument = toolRequests.has(field.parent as protobuf.Type);
+  const isArgument = toolRequests().has(field.parent as protobuf.Type);
   return isArgument && field.getOption("(argument).required") !== true;
 }
 
-const toolRequests = new Set(
-  schema
-    .lookupService("troupe.v1.Browser")
-    .methodsArray.map((method) => (method.resolve() as protobuf.Method).resolvedRequestType),
-);
+const toolRequests = once(() => {
+  const { methodsArray } = schema().lookupService("troupe.v1.Browser");
+  return new Set(methodsArray.map((method) => (method.resolve() as protobuf.Method).resolvedRequestType));
+});
 
 /** The parts of a message's object to prune: fields that are absent when empty, and fields that hold such messages. */
 interface Pruning {
@@ -106,10 +106,10 @@ function isEmpty(value: unknown): boolean {
 
 /** Returns the content of the package's proto/schema.json. */
 export function builtSchema(): BuiltSchema {
-  const fields = typesIn(schema).flatMap((type) => type.fieldsArray);
+  const fields = typesIn(schema()).flatMap((type) => type.fieldsArray);
   const withOptions = fields.filter(({ parsedOptions }) => parsedOptions);
   return {
-    root: schema.toJSON({ keepComments: true }),
+    root: schema().toJSON({ keepComments: true }),
     fieldOptions: Object.fromEntries(
       withOptions.map(({ fullName, parsedOptions }) => [fullName, parsedOptions]),
     ),

@@ -17,7 +17,7 @@ export function serviceDefinition(
   name: "Browser" | "Control" | "Worker",
   coding: Coding = "messages",
 ): ServiceDefinition {
-  const service = schema.lookupService(`troupe.v1.${name}`);
+  const service = schema().lookupService(`troupe.v1.${name}`);
   return Object.fromEntries(service.methodsArray.map((method) => [method.name, definition(method, coding)]));
 }
 

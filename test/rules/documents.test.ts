@@ -51,7 +51,7 @@ test("a type whose plan depends on the case shows each case as the error itself 
 
 test("every tool has its arguments, every metric its labels", () => {
   const written = toolsDocument();
-  for (const { name, description, arguments: all } of tools) {
+  for (const { name, description, arguments: all } of tools()) {
     const section = written.split(`\n## ${name}\n`)[1]?.split("\n## ")[0] ?? "";
     assert.ok(section.includes(description), name);
     for (const argument of all)

@@ -109,7 +109,7 @@ const CONTROL_ROWS: Record<keyof ControlMethods, Forbidden[]> = {
 /** For each rpc: open to anonymous callers or not, and its forbidden calls. */
 export const GRPC_ROWS: Record<string, { open: boolean; forbidden: Forbidden[] }> = {
   ...Object.fromEntries(
-    rpcs.map((tool) => [BROWSER(tool.rpc).path, { open: false, forbidden: ofTool(tool) }]),
+    rpcs().map((tool) => [BROWSER(tool.rpc).path, { open: false, forbidden: ofTool(tool) }]),
   ),
   ...Object.fromEntries(
     Object.entries(CONTROL_ROWS).map(([rpc, forbidden]) => [CONTROL(rpc).path, { open: false, forbidden }]),

@@ -40,7 +40,7 @@ type AnyReply = Replied & { text: string; shown?: Page | undefined; image?: Buff
  * too.
  */
 export function browserService(service: ServiceContext): UntypedServiceImplementation {
-  const served = rpcs.filter(({ answeredByDaemon }) => !answeredByDaemon);
+  const served = rpcs().filter(({ answeredByDaemon }) => !answeredByDaemon);
   return Object.fromEntries(served.map((tool) => [tool.rpc, handlerOf(tool)(tool, service)]));
 }
 

@@ -2,7 +2,7 @@
 import { rpcs } from "../../proto/tools/read-tools.ts";
 import type { AnyHandler } from "./tool.ts";
 
-const handled = rpcs.filter(({ answeredByDaemon, watches }) => !answeredByDaemon && !watches);
+const handled = rpcs().filter(({ answeredByDaemon, watches }) => !answeredByDaemon && !watches);
 
 /** The handlers of the tools that workers answer, by rpc. */
 export const toolHandlers: ReadonlyMap<string, AnyHandler> = new Map(

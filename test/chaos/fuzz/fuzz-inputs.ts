@@ -13,7 +13,9 @@ export type FuzzInput = { seed: number; about: string } & (
 const LEFT_OUT = new Set(["Drain", "Watch", "WatchEvents"]);
 const SERVICES = ["Browser", "Control"] as const;
 const methods = SERVICES.flatMap((service) =>
-  schema.lookupService(`troupe.v1.${service}`).methodsArray.filter(({ name }) => !LEFT_OUT.has(name)),
+  schema()
+    .lookupService(`troupe.v1.${service}`)
+    .methodsArray.filter(({ name }) => !LEFT_OUT.has(name)),
 );
 
 /** Returns the input of a seed, which is always the same. */

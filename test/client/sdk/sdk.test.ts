@@ -52,9 +52,9 @@ test("every tool has its method, and there are no others", DEADLINE, async () =>
   const others = ["id", "profile", "call", "watch", "close"];
   assert.deepEqual(
     Object.keys(troupe.session).filter((name) => !others.includes(name)),
-    tools.map(({ rpc }) => methodOf(rpc)),
+    tools().map(({ rpc }) => methodOf(rpc)),
   );
-  assert.equal(rpcs.length, tools.length + 1, "Watch alone is no tool");
+  assert.equal(rpcs().length, tools().length + 1, "Watch alone is no tool");
 });
 
 test("an error has its type, details, steps and text, for this client's profile", DEADLINE, async () => {

@@ -12,7 +12,7 @@ const INHERITED = ["__proto__", "constructor", "toString", "hasOwnProperty", "va
 
 for (const name of INHERITED) {
   test(`${name} is refused as an argument, a value and a key, with a plan`, () => {
-    for (const tool of tools) {
+    for (const tool of tools()) {
       refusedOrTaken(tool, object(name, "x"));
       for (const argument of tool.arguments) {
         refusedOrTaken(tool, { [argument.name]: name });

@@ -45,7 +45,7 @@ test("the small profile offers at most nine tools, and each profile those of the
 });
 
 test("every tool and argument is described", () => {
-  for (const { name, description, arguments: args } of tools) {
+  for (const { name, description, arguments: args } of tools()) {
     assert.match(description, /^[A-Z].*[.?)]$/, name);
     for (const argument of args) assert.ok(argument.description.length > 3, `${name}.${argument.name}`);
   }
@@ -54,14 +54,14 @@ test("every tool and argument is described", () => {
 test("an alias finds its tool and is not listed", () => {
   assert.equal(findTool("get_ancestors")?.name, "resolve_container");
   assert.equal(
-    tools.some(({ name }) => name === "get_ancestors"),
+    tools().some(({ name }) => name === "get_ancestors"),
     false,
   );
   assert.equal(findTool("browser_clik"), undefined);
 });
 
 test("an rpc's name is its tool's in CamelCase, without browser_", () => {
-  for (const { name, rpc } of tools) {
+  for (const { name, rpc } of tools()) {
     const camel = name
       .replace(/^browser_/, "")
       .replace(/(?:^|_)(\w)/g, (_all, letter: string) => letter.toUpperCase());

@@ -14,7 +14,7 @@ const factsOf = ({ fullName, comment, options, parsedOptions }: protobuf.Reflect
 test("the package's protocol has all names, comments and options of the .proto files", () => {
   const built = schemaOf(JSON.parse(JSON.stringify(builtSchema())));
   for (const name of ["troupe.v1.Browser", "troupe.v1.Control"]) {
-    const [from, to] = [schema.lookupService(name), built.lookupService(name)];
+    const [from, to] = [schema().lookupService(name), built.lookupService(name)];
     assert.deepEqual(to.methodsArray.map(factsOf), from.methodsArray.map(factsOf));
     for (const [index, method] of from.methodsArray.entries()) {
       const other = to.methodsArray[index]?.resolve() as protobuf.Method;

@@ -91,8 +91,8 @@ test("refuses two messages that would share a name", () => {
 });
 
 test("a message decoded from nothing has every field that is declared as always present", () => {
-  const declared = [...typeDeclarations(schema).matchAll(/^export interface (\w+) \{\n(.*?)^\}/gms)];
-  const own = schema.lookup("troupe.v1") as protobuf.Namespace;
+  const declared = [...typeDeclarations(schema()).matchAll(/^export interface (\w+) \{\n(.*?)^\}/gms)];
+  const own = schema().lookup("troupe.v1") as protobuf.Namespace;
   const types = own.nestedArray.filter((each) => each instanceof protobuf.Type);
   assert.ok(types.length > 0);
   for (const type of types) {

@@ -11,11 +11,13 @@ export function toolsDocument(): string {
     profiles(),
     table(
       ["tool", "profile", "what it does"],
-      tools.map(({ name, profile, description }) => [`[${code(name)}](#${name})`, profile, description]),
+      tools().map(({ name, profile, description }) => [`[${code(name)}](#${name})`, profile, description]),
     ),
-    ...tools.flatMap(section),
+    ...tools().flatMap(section),
     "## For programs",
-    ...rpcs.filter(({ offered }) => !offered).map((rpc) => `\`${rpc.rpc}\` (gRPC): ${rpc.description}`),
+    ...rpcs()
+      .filter(({ offered }) => !offered)
+      .map((rpc) => `\`${rpc.rpc}\` (gRPC): ${rpc.description}`),
   ]);
 }
 
