@@ -113,19 +113,30 @@ const SESSION_HELP = {
   likelyCause: "The program that calls sends no such header, or another's text in it",
 };
 
-/**
- * Returns the profile that the header names. Throws INVALID_ARGUMENT, or PERMISSION_DENIED if the client may not use
- * it.
- */
-export function profileOf(given: string | undefined, client: Client): Profile {
+/** The place in which a client has written a choice, as errors name it. */
+export interface ChoicePlace {
+  argument: string;
+  words: string;
+}
+
+export function headerPlace(header: string): ChoicePlace {
+  return { argument: header, words: `the header ${header}` };
+}
+
+/** Returns the profile of that name. Throws INVALID_ARGUMENT, or PERMISSION_DENIED if the client may not use it. */
+export function profileOf(
+  given: string | undefined,
+  client: Client,
+  { argument, words }: ChoicePlace = headerPlace(PROFILE),
+): Profile {
   const profile = profileNamed(given);
   if (profile || given === undefined) return profileFor(client, profile);
   const meant = nearest(given, PROFILES);
   throw fail("INVALID_ARGUMENT", {
-    argument: PROFILE,
-    problem: `the header ${PROFILE} names no profile`,
+    argument,
+    problem: `${words} names no profile`,
     allowed: [...PROFILES],
-    hint: `with one of ${PROFILES.join(", ")} as the header ${PROFILE}, or without it`,
+    hint: `with one of ${PROFILES.join(", ")} as ${words}, or without it`,
     likelyCause: "The profile's name was guessed",
     ...(meant && { nearest: meant }),
   });

@@ -42,7 +42,7 @@ export function errorHandler({
       metrics.of.troupe_errors_total.inc({ type, category, tool: findTool(tool)?.name ?? "", role: "" });
     if (type === "UNAUTHENTICATED") unknown.tell({ door: "http", requestId: request.id });
     else log.info({ status: problem.status, type, tool, requestId: request.id }, "request refused");
-    const { headers, body } = problemOf(problem.status, error, profile);
+    const { headers, body } = problem.answer(error, profile);
     void reply
       .code(problem.status)
       .headers({ [REQUEST_ID]: request.id, ...headers, ...problem.headers })
@@ -127,9 +127,11 @@ function unforeseen(thrown: unknown, { id }: FastifyRequest, log: Log): Problem 
 
 function failedCall(request: FastifyRequest, profile: Profile) {
   const { tool = "" } = (request.params ?? {}) as { tool?: string };
+  const { body } = request;
   return {
     tool: findTool(tool)?.name ?? tool,
-    arguments: plainArguments((request.body ?? {}) as JsonObject),
+    // The MCP door parses bodies itself. Their bytes are no arguments.
+    arguments: body instanceof Uint8Array ? {} : plainArguments((body ?? {}) as JsonObject),
     profile,
     role: headerOf(request, ROLE),
     ownRole: headerOf(request, ROLE) !== "",

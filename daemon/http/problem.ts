@@ -28,22 +28,30 @@ export class Problem extends Error {
     this.headers = headers;
     this.account = account;
   }
+
+  /** Returns the answer's own headers and its body. */
+  answer(error: ErrorDetail, profile: Profile): ProblemAnswer {
+    return problemOf(this.status, error, profile);
+  }
 }
 
-export function problemOf(
-  status: number,
-  error: ErrorDetail,
-  profile: Profile,
-): { headers: Record<string, string>; body: Buffer } {
-  const { type, title, message, retry } = error;
+export interface ProblemAnswer {
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+export function problemOf(status: number, error: ErrorDetail, profile: Profile): ProblemAnswer {
+  const { type, title, message } = error;
   const text = planText(error, profile);
   const json = { type: TYPE_PREFIX + type, title, status, detail: message, text, error };
   return {
-    headers: {
-      "content-type": PROBLEM_JSON,
-      ...(retry && { "retry-after": String(Math.ceil(retry.afterMs / 1000)) }),
-    },
+    headers: { "content-type": PROBLEM_JSON, ...retryAfter(error) },
     // The body is bytes, because fastify adds a charset to text, and this media type has none.
     body: Buffer.from(JSON.stringify(json)),
   };
+}
+
+/** Returns the header that says when to try again, if the error says so. */
+export function retryAfter({ retry }: ErrorDetail): Record<string, string> {
+  return retry ? { "retry-after": String(Math.ceil(retry.afterMs / 1000)) } : {};
 }

@@ -5,8 +5,9 @@ import { SeenPages } from "../../../proto/calls/seen-pages.ts";
 import { programName } from "../../../proto/mcp/program-name.ts";
 import { type Profile, SNAPSHOT_TOKENS } from "../../../proto/tools/read-tools.ts";
 import { MAX_TOKENS, PROFILE, ROLE, SESSION, tokensIn } from "../../../proto/wire/metadata.ts";
-import { profileOf } from "../../admission/caller.ts";
+import { headerPlace, profileOf } from "../../admission/caller.ts";
 import type { Client } from "../../admission/client.ts";
+import { choicesIn, keyPlace } from "./url-choices.ts";
 
 /** One connection of a client, or what stands for it if each request is alone. */
 export interface Connection {
@@ -33,7 +34,7 @@ export type Era = "older" | "newer";
 /**
  * Describes the connection of a request. Headers come before the URL's query. `clientInfo` is what the client says of
  * itself. A client that names no session gets one of its own for each connection, or one for its program in the newer
- * era. Throws INVALID_ARGUMENT or PERMISSION_DENIED for the profile.
+ * era. Throws INVALID_ARGUMENT or PERMISSION_DENIED for the profile, and INVALID_ARGUMENT for the query.
  */
 export function connectionOf(
   { url, headers }: Pick<FastifyRequest, "url" | "headers">,
@@ -41,11 +42,12 @@ export function connectionOf(
   clientInfo: unknown,
   era: Era,
 ): Connection {
-  const query = new URLSearchParams(url.split("?")[1] ?? "");
-  const choice = (header: string, name: string) =>
-    String(headers[header] ?? query.get(name) ?? "") || undefined;
+  const inUrl = choicesIn(url);
+  const choice = (header: string, key: keyof typeof inUrl) =>
+    String(headers[header] ?? inUrl[key] ?? "") || undefined;
   const session = choice(SESSION, "session");
-  const profile = profileOf(choice(PROFILE, "profile"), client);
+  const place = headers[PROFILE] === undefined ? keyPlace("profile") : headerPlace(PROFILE);
+  const profile = profileOf(choice(PROFILE, "profile"), client, place);
   const name = idPart(clientInfo);
   return {
     base: session ?? (era === "newer" ? name : `${name}-${randomBytes(8).toString("hex")}`),

@@ -1,58 +1,26 @@
 // The JSON-RPC layer of an MCP request: the body as a message, and errors that concern the request itself.
 import { isObject } from "../../../proto/wire/struct.ts";
 import { isDeeper } from "../json-body.ts";
+import { type Id, RPC, RpcProblem, wrong } from "./rpc-problem.ts";
 
 /** No argument of a tool is nested so deeply. Code that walks through messages is recursive, so the depth is bounded. */
 const DEPTH_MAX = 40;
 /** Revision 2025-03-26 allows batches. Each of their calls counts by itself. */
 const BATCH_MAX = 50;
 
-export const RPC = {
-  parseError: -32_700,
-  invalidRequest: -32_600,
-  refused: -32_000,
-  sessionNotFound: -32_001,
-  headerMismatch: -32_020,
-} as const;
-
-type Id = string | number | null;
-
 /** A JSON-RPC message, or a batch of them, as far as its form is known. */
 export type Message = Record<string, unknown> | Record<string, unknown>[];
 
-/** Thrown for a request that no MCP server gets. */
-export class RpcRefusal extends Error {
-  readonly response: Response;
-
-  constructor(
-    status: number,
-    code: number,
-    message: string,
-    more: { id?: Id; headers?: Record<string, string> } = {},
-  ) {
-    super(message);
-    this.name = "RpcRefusal";
-    const body = { jsonrpc: "2.0", error: { code, message }, id: more.id ?? null };
-    this.response = Response.json(body, { status, headers: more.headers ?? {} });
-  }
-}
-
-/** Parses a body. Throws an RpcRefusal, which never repeats the body: it may hold a secret. */
+/** Parses a body. Throws an RpcProblem, which never repeats the body: it may hold a secret. */
 export function messageIn(body: Uint8Array): Message {
   const message = parsed(body);
-  if (typeof message !== "object" || message === null)
-    throw new RpcRefusal(400, RPC.invalidRequest, "Invalid Request: the body is no JSON-RPC message");
-  if (isDeeper(message, DEPTH_MAX))
-    throw new RpcRefusal(
-      400,
-      RPC.invalidRequest,
-      `Invalid Request: the body is nested over ${DEPTH_MAX} levels`,
-    );
+  if (typeof message !== "object" || message === null) throw invalid("the body is no JSON-RPC message");
+  if (isDeeper(message, DEPTH_MAX)) throw invalid(`the body is nested over ${DEPTH_MAX} levels`);
   if (!Array.isArray(message)) return message as Message;
   if (message.length === 0 || message.length > BATCH_MAX)
-    throw new RpcRefusal(400, RPC.invalidRequest, `Invalid Request: a batch has 1 to ${BATCH_MAX} messages`);
+    throw invalid(`the batch has ${message.length} messages, and 1 to ${BATCH_MAX} are taken`);
   if (!message.every((each) => typeof each === "object" && each !== null))
-    throw new RpcRefusal(400, RPC.invalidRequest, "Invalid Request: the batch holds what is no message");
+    throw invalid("the batch holds what is no message");
   return message as Message;
 }
 
@@ -83,6 +51,12 @@ function parsed(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
   } catch {
-    throw new RpcRefusal(400, RPC.parseError, "Parse error: the body is not JSON");
+    throw new RpcProblem(400, RPC.parseError, wrong("body", "the body is not JSON", BODY));
   }
+}
+
+const BODY = "with one JSON-RPC message as its body";
+
+function invalid(problem: string): RpcProblem {
+  return new RpcProblem(400, RPC.invalidRequest, wrong("body", problem, BODY));
 }

@@ -10,7 +10,8 @@ import type { McpRequest, ToolCaller } from "../../../proto/mcp/tool-caller.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Connection } from "./connection.ts";
 import type { Exchange } from "./exchange.ts";
-import { eachOf, type Message, RPC, RpcRefusal } from "./json-rpc.ts";
+import { eachOf, type Message } from "./json-rpc.ts";
+import { RPC, RpcProblem, wrong } from "./rpc-problem.ts";
 import { type EventMemory, StreamEvents } from "./stream-events.ts";
 
 export interface McpSessionParts {
@@ -74,12 +75,13 @@ export class McpSession {
     return this.#open > 0 || this.hasCalls ? this.#clock.steady() : this.#usedAtMs;
   }
 
-  /** Answers a request. Throws an RpcRefusal for an id that another request under way has. */
+  /** Answers a request. Throws an RpcProblem for an id that another request under way has. */
   async answer({ web, response }: Exchange, message: Message | undefined): Promise<Response> {
     if (this.#transport.onmessage === undefined) await this.#server.connect(this.#transport);
     for (const { id, method } of message ? eachOf(message) : []) {
-      if (method !== undefined && this.#calls.has(id as string | number))
-        throw new RpcRefusal(400, RPC.invalidRequest, "Invalid Request: a request with this id is under way");
+      if (method === undefined || !this.#calls.has(id as string | number)) continue;
+      const error = wrong("id", "a request with this id is under way", "with an id of its own");
+      throw new RpcProblem(400, RPC.invalidRequest, error, id as string | number);
     }
     this.#keepOpen(response);
     return await this.#transport.handleRequest(web, { parsedBody: message });

@@ -4,7 +4,6 @@ import type { Client } from "../../admission/client.ts";
 import type { Alarm, Clock } from "../../core/clock.ts";
 import { givesWay } from "../../sessions/fairness.ts";
 import type { SessionLimits } from "../../sessions/session.ts";
-import { Problem } from "../problem.ts";
 import type { McpSession } from "./mcp-session.ts";
 
 /** A session, as far as its number and its use matter. */
@@ -51,7 +50,10 @@ export class McpSessions<S extends Countable = McpSession> implements AsyncDispo
     if (this.#sessions.delete(session.id ?? "")) this.#parts.ended(session);
   }
 
-  /** Ends the longest unused session if there are too many: one of this client, or of a client above its share. */
+  /**
+   * Ends the longest unused session if there are too many: one of this client, or of a client above its share. Throws
+   * BUSY if each of them has calls under way.
+   */
   async makeRoom({ name }: Client): Promise<void> {
     const { most } = this.#parts;
     if (this.#sessions.size < most) return;
@@ -62,10 +64,11 @@ export class McpSessions<S extends Countable = McpSession> implements AsyncDispo
     const idle = all.filter(({ client, hasCalls }) => client === loser && !hasCalls);
     const [longest] = idle.sort((one, other) => one.usedAtMs - other.usedAtMs);
     if (!longest)
-      throw new Problem(
-        503,
-        fail("BUSY", { limit: `${most} MCP sessions at once`, holders: [], retryAfterMs: RETRY_AFTER_MS }),
-      );
+      throw fail("BUSY", {
+        limit: `${most} MCP sessions at once`,
+        holders: [],
+        retryAfterMs: RETRY_AFTER_MS,
+      });
     await longest.close();
   }
 

@@ -7,12 +7,14 @@ import { traceIn } from "../../../proto/mcp/trace.ts";
 import { REQUEST_ID } from "../../../proto/wire/metadata.ts";
 import type { Log } from "../../core/log.ts";
 import type { Admitted } from "../client-check.ts";
-import { Problem } from "../problem.ts";
 import { STATUS } from "../rest-call.ts";
+import { ClientStreams } from "./client-streams.ts";
 import { type Exchange, exchangeOf } from "./exchange.ts";
-import { type Message, messageIn, metaOf, RpcRefusal } from "./json-rpc.ts";
+import { idOf, type Message, messageIn, metaOf } from "./json-rpc.ts";
 import { NewerEra } from "./newer-era.ts";
 import { OlderEra, type OlderEraParts } from "./older-era.ts";
+import { RPC, RpcProblem } from "./rpc-problem.ts";
+import { explained } from "./sdk-refusal.ts";
 
 export type McpParts = OlderEraParts & { log: Log };
 
@@ -21,6 +23,7 @@ export class McpDoor implements AsyncDisposable {
   readonly #admitted: Admitted;
   readonly #older: OlderEra;
   readonly #newer: NewerEra;
+  readonly #streams = new ClientStreams();
   readonly #exchanges = new WeakMap<Request, Exchange>();
 
   constructor(parts: McpParts, admitted: Admitted) {
@@ -33,16 +36,19 @@ export class McpDoor implements AsyncDisposable {
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const exchange = exchangeOf(request, reply, this.#admitted.clientOf(request));
     this.#exchanges.set(exchange.web, exchange);
+    let message: Message | undefined;
     try {
-      const message = request.method === "POST" ? messageIn(request.body as Uint8Array) : undefined;
+      message = request.method === "POST" ? messageIn(request.body as Uint8Array) : undefined;
       showTrace(exchange, reply, message);
-      if (isLasting(request, message)) this.#admitted.watchOver(request, reply);
+      if (isLasting(request, message)) {
+        this.#streams.add(exchange);
+        this.#admitted.watchOver(request, reply);
+      }
       const era = (await isLegacyRequest(exchange.web, message)) ? this.#older : this.#newer;
-      return sendAtOnce(reply, await era.answer(exchange, message));
+      return sendAtOnce(reply, await explained(await era.answer(exchange, message)));
     } catch (error) {
-      if (error instanceof RpcRefusal) return await reply.send(error.response);
-      if (isTroupeError(error)) throw new Problem(STATUS[error.type] ?? 400, error);
-      throw error;
+      if (!isTroupeError(error)) throw error;
+      throw new RpcProblem(STATUS[error.type] ?? 400, RPC.refused, error, message && idOf(message));
     }
   }
 

@@ -24,7 +24,7 @@ export class NewerEra implements AsyncDisposable {
     );
   }
 
-  /** Answers a request of the newer era. Throws an RpcRefusal for headers that contradict the body. */
+  /** Answers a request of the newer era. Throws an RpcProblem for headers that contradict the body. */
   async answer({ request, client, web }: Exchange, message: Message | undefined): Promise<Response> {
     const { [CLIENT_INFO_META_KEY]: clientInfo } = metaOf(message);
     const connection = connectionOf(request, client, clientInfo, "newer");

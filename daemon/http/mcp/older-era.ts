@@ -3,12 +3,14 @@ import type { McpRequest } from "../../../proto/mcp/tool-caller.ts";
 import { sessionKey } from "../../admission/client.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { SessionLimits } from "../../sessions/session.ts";
+import { takeFromRate } from "../refused-call.ts";
 import { connectionOf } from "./connection.ts";
 import { type CallerParts, daemonCaller } from "./daemon-caller.ts";
 import type { Exchange } from "./exchange.ts";
-import { idOf, type Message, paramsOf, RPC, RpcRefusal } from "./json-rpc.ts";
+import { idOf, type Message, paramsOf } from "./json-rpc.ts";
 import { McpSession } from "./mcp-session.ts";
 import { McpSessions } from "./mcp-sessions.ts";
+import { type Id, RPC, RpcProblem, wrong } from "./rpc-problem.ts";
 import { EventMemory } from "./stream-events.ts";
 
 export interface OlderEraParts extends CallerParts {
@@ -32,24 +34,21 @@ export class OlderEra implements AsyncDisposable {
     this.#sessions = new McpSessions({ clock, limits, most, ended: (session) => this.#ended(session) });
   }
 
-  /** Answers a request of the older era. Throws an RpcRefusal or a Problem. */
+  /** Answers a request of the older era. Throws a Problem or an error of the catalogue. */
   async answer(exchange: Exchange, message: Message | undefined): Promise<Response> {
     const { web, client } = exchange;
     const id = web.headers.get("mcp-session-id");
     if (id !== null) {
       const session = this.#sessions.of(id, client);
-      if (!session) throw new RpcRefusal(404, RPC.sessionNotFound, "Session not found", requestOf(message));
+      if (!session) throw notFound(message);
       const response = await session.answer(exchange, message);
       if (response.ok && isOwnStream(exchange)) this.#hold(session, exchange);
       return response;
     }
     if (message === undefined || Array.isArray(message) || message.method !== "initialize")
-      throw new RpcRefusal(
-        400,
-        RPC.refused,
-        "Bad Request: the header Mcp-Session-Id is missing",
-        requestOf(message),
-      );
+      throw withoutSession(message);
+    const { calls, accounts } = this.#parts;
+    takeFromRate(calls, accounts, client);
     await this.#sessions.makeRoom(client);
     const session = this.#begun(exchange, paramsOf(message).clientInfo);
     const response = await session.answer(exchange, message);
@@ -98,6 +97,25 @@ function isOwnStream({ web }: Exchange): boolean {
   return web.method === "GET" && !web.headers.has("last-event-id");
 }
 
-function requestOf(message: Message | undefined): { id: ReturnType<typeof idOf> } {
-  return { id: message ? idOf(message) : null };
+function notFound(message: Message | undefined): RpcProblem {
+  const error = wrong(
+    "mcp-session-id",
+    "session not found: the header Mcp-Session-Id names none of this client",
+    "without that header, and with initialize as its method: it begins a session",
+    "The session has ended, or the daemon was started again",
+  );
+  return new RpcProblem(404, RPC.sessionNotFound, error, messageId(message));
+}
+
+function withoutSession(message: Message | undefined): RpcProblem {
+  const error = wrong(
+    "mcp-session-id",
+    "the header Mcp-Session-Id is missing, and the request does not initialize a session",
+    "with the header Mcp-Session-Id of the answer to initialize",
+  );
+  return new RpcProblem(400, RPC.refused, error, messageId(message));
+}
+
+function messageId(message: Message | undefined): Id {
+  return message ? idOf(message) : null;
 }

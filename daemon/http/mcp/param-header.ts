@@ -2,12 +2,13 @@
 
 import type { Profile } from "../../../proto/tools/read-tools.ts";
 import { mcpTools } from "../../../proto/tools/tool-list.ts";
-import { idOf, type Message, paramsOf, RPC, RpcRefusal } from "./json-rpc.ts";
+import { idOf, type Message, paramsOf } from "./json-rpc.ts";
+import { RPC, RpcProblem, wrong } from "./rpc-problem.ts";
 
 const SCALARS: ReadonlySet<string> = new Set(["string", "number", "boolean"]);
 const ENCODED = /^=\?base64\?(.*)\?=$/;
 
-/** Throws an RpcRefusal if a header is missing or differs from the body. Other messages than tool calls pass. */
+/** Throws an RpcProblem if a header is missing or differs from the body. Other messages than tool calls pass. */
 export function checkParamHeaders(message: Message, headers: Headers, profile: Profile): void {
   if (Array.isArray(message) || message.method !== "tools/call") return;
   const { name, arguments: args } = paramsOf(message);
@@ -21,8 +22,10 @@ export function checkParamHeaders(message: Message, headers: Headers, profile: P
       SCALARS.has(typeof value) ? String(value) : undefined,
     );
     if (problem) {
-      const words = `Bad Request: the header Mcp-Param-${header} ${problem}`;
-      throw new RpcRefusal(400, RPC.headerMismatch, words, { id: idOf(message) });
+      const name = `Mcp-Param-${header}`;
+      const hint = `with the argument ${argument} of the body as the header ${name}, or with neither`;
+      const error = wrong(name.toLowerCase(), `the header ${name} ${problem}`, hint);
+      throw new RpcProblem(400, RPC.headerMismatch, error, idOf(message));
     }
   }
 }

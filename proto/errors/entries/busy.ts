@@ -14,7 +14,7 @@ import type { ErrorEntry } from "./entry.ts";
  */
 export type BusyData = { limit: string; holders: string[]; others?: number } & (
   | { retryAfterMs: number; own?: "rate" | "sessions" | undefined; storeProblem?: string }
-  | { own: "tabs" | "watches"; retryAfterMs?: undefined }
+  | { own: "tabs" | "watches" | "streams"; retryAfterMs?: undefined }
 );
 
 export const busy: ErrorEntry<BusyData> = {
@@ -46,6 +46,8 @@ export const busy: ErrorEntry<BusyData> = {
         return closeATab(call);
       case "watches":
         return [say("End one of the watches of this tab, then begin this one again")];
+      case "streams":
+        return [say("Close one of this client's open streams, then open this one again; calls need none")];
       case "sessions":
         return goOnInOne(data, call);
       case "rate":
@@ -83,6 +85,10 @@ const OWN_USE = {
   ],
   tabs: ["Tabs that are no longer needed were left open", "Pages have opened tabs of their own"],
   watches: ["Watches that are no longer read were not ended"],
+  streams: [
+    "Streams that are no longer read were not closed",
+    "Other programs with the same token or certificate have streams open, too",
+  ],
 };
 
 /** The most sessions that a text names. The data is bounded too, so the number beyond them is unknown. */

@@ -2,9 +2,11 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
+import type { ErrorDetail } from "../../../../proto/errors/catalogue.ts";
 import { testDaemon } from "../../../harness/daemon.ts";
 import { errorOf } from "../../../harness/mcp/mcp-process.ts";
 import { shared } from "../../../harness/shared.ts";
+import { until } from "../../../harness/within.ts";
 import { ERAS, INITIALIZE, mcpUrl, newerHeaders, newerRequest, OLDER, olderRequest } from "./mcp-url.ts";
 
 const token = (name: string, more: object = {}) => ({
@@ -18,6 +20,10 @@ const CONFIG = { roles: { one: { sessions: 50 }, two: { sessions: 50 } }, tokens
 const troupe = shared(await testDaemon(CONFIG));
 const mcp = mcpUrl(troupe.daemon.http[0] ?? "", troupe.config.state.token);
 const as = ({ name }: { name: string }) => ({ authorization: `Bearer ${name}-token` });
+interface RefusalData {
+  text: string;
+  error: ErrorDetail;
+}
 const STATE = { url: "http://do/state" };
 
 async function begun(client: { name: string }): Promise<Record<string, string>> {
@@ -67,6 +73,44 @@ test("a token's rate holds, also for unknown tools", async () => {
   const types = new Set<string | undefined>();
   for (let call = 0; call < 8; call++) types.add(errorOf(await bob.call("browser_clik", {}))?.type);
   assert.ok(types.has("BUSY"), [...types].join());
+});
+
+test("initialize costs as much of a token's rate as a call", async () => {
+  const headers = as(token("eve"));
+  troupe.reload({ ...CONFIG, tokens: [ADA, BOB, token("eve", { rate: "2/h" })] });
+  for (const status of [200, 200, 429])
+    assert.equal((await mcp.send(INITIALIZE, { headers })).status, status);
+  const reply = await mcp.send(INITIALIZE, { headers });
+  const { error, id } = reply.json as unknown as { error: { code: number; data: RefusalData }; id: number };
+  assert.deepEqual([error.code, id, error.data.error.type], [-32_000, 1, "BUSY"]);
+  assert.match(error.data.text, /eve may make 2 calls in 3600 s[\s\S]*Do the same again after \d+ ms/);
+  assert.match(String(reply.headers["retry-after"]), /^\d+$/);
+  troupe.reload(CONFIG);
+});
+
+test("a client has a bounded number of streams, and others keep theirs", async () => {
+  const open = async (client: { name: string }) => {
+    const headers = { ...(await begun(client)), accept: "text/event-stream" };
+    return await fetch(new URL("/mcp", troupe.daemon.http[0]), { headers });
+  };
+  const streams: Response[] = [];
+  for (let each = 0; each < 100; each++) streams.push(await open(ADA));
+  assert.ok(streams.every(({ status }) => status === 200));
+  const refused = await open(ADA);
+  assert.equal(refused.status, 429);
+  const { error } = (await refused.json()) as { error: { data: RefusalData } };
+  assert.match(error.data.text, /ada may have 100 MCP streams at once[\s\S]*1\. Close one of this client's/);
+  const cy = token("cy");
+  troupe.reload({ ...CONFIG, tokens: [ADA, BOB, cy] });
+  const other = await open(cy);
+  assert.equal(other.status, 200);
+  for (const stream of [...streams, other]) await stream.body?.cancel();
+  await until(async () => {
+    const again = await open(ADA);
+    await again.body?.cancel();
+    return again.status === 200;
+  }, "a closed stream makes room");
+  troupe.reload(CONFIG);
 });
 
 test("a removed token ends its open stream, and is refused", async () => {

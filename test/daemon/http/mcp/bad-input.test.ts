@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { test } from "node:test";
+import type { ErrorDetail } from "../../../../proto/errors/catalogue.ts";
 import { testDaemon } from "../../../harness/daemon.ts";
 import type { RestReply } from "../../../harness/rest.ts";
 import { shared } from "../../../harness/shared.ts";
@@ -13,7 +14,7 @@ const mcp = mcpUrl(troupe.daemon.http[0] ?? "", troupe.config.state.token);
 const SECRET = "hunter2-is-my-secret";
 
 interface RpcReply {
-  error?: { code: number; message: string };
+  error?: { code: number; message: string; data?: { text: string; error: ErrorDetail } };
   result?: { isError?: boolean };
 }
 const rpc = ({ json }: RestReply) => json as unknown as RpcReply;
@@ -58,9 +59,33 @@ for (const type of [undefined, "text/plain", "application/x-www-form-urlencoded"
   });
 }
 
+/** A refusal is a JSON-RPC error with a typed error and its plan. */
+function assertPlanned(reply: RestReply, argument: string, step: RegExp): void {
+  const { message, data } = rpc(reply).error ?? assert.fail(reply.body);
+  assert.deepEqual([data?.error.type, data?.error.details.argument], ["INVALID_ARGUMENT", argument]);
+  assert.equal(message, data?.error.message);
+  assert.match(data?.error.steps[0]?.text ?? "", step);
+  assert.match(data?.text ?? "", /^❌ Invalid Argument\n[\s\S]*Action Required:\n1\. /);
+}
+
 test("a client that does not accept both kinds of answer is refused in the older era", async () => {
-  for (const accept of ["application/json", "text/event-stream", "text/html"])
-    assert.equal((await mcp.send(INITIALIZE, { headers: { accept } })).status, 406);
+  for (const accept of ["application/json", "text/event-stream", "text/html"]) {
+    const reply = await mcp.send(INITIALIZE, { headers: { accept } });
+    assert.deepEqual([reply.status, rpc(reply).error?.code], [406, -32_000]);
+    assertPlanned(reply, "accept", /with the header Accept: application\/json, text\/event-stream$/);
+  }
+});
+
+test("refusals of a request carry what is wrong, why, and what to do", async () => {
+  assertPlanned(await mcp.send("5"), "body", /^Send the request again with one JSON-RPC message/);
+  assertPlanned(await mcp.send(olderRequest("ping")), "mcp-session-id", /of the answer to initialize$/);
+  const forged = await mcp.send(olderRequest("ping"), { headers: { "mcp-session-id": "x" } });
+  assertPlanned(forged, "mcp-session-id", /with initialize as its method/);
+  const headers = { ...newerHeaders("tools/call", "browser_click"), "mcp-param-session": "a" };
+  const call = newerRequest("tools/call", { name: "browser_click", arguments: { ref: "e1", session: "b" } });
+  assertPlanned(await mcp.send(call, { headers }), "mcp-param-session", /the argument session of the body/);
+  const version = { ...(await begun()), "mcp-protocol-version": "1999-01-01" };
+  assertPlanned(await mcp.send(olderRequest("ping"), { headers: version }), "request", /MCP specification/);
 });
 
 test("other methods are refused, with the allowed ones", async () => {
@@ -83,11 +108,37 @@ test("another site's Host and Origin are refused", async () => {
   assert.equal((await mcp.send(INITIALIZE, { headers: { origin: "https://evil.example" } })).status, 403);
 });
 
-test("a profile that does not exist is refused, whatever the era", async () => {
-  const path = "/mcp?profile=cor";
-  assert.equal((await mcp.send(INITIALIZE, { path })).status, 400);
-  const headers = newerHeaders("tools/list");
-  assert.equal((await mcp.send(newerRequest("tools/list"), { path, headers })).status, 400);
+for (const [query, argument, problem] of [
+  ["?profile=cor", "?profile=", /\?profile= of the URL names no profile/],
+  ["?session=not%20allowed", "?session=", /\?session= of the URL is not well formed/],
+  [`?session=${"x".repeat(129)}`, "?session=", /1 to 128 visible ASCII characters/],
+  ["?maxTokens=many", "?maxTokens=", /a number of at most 9 digits/],
+  ["?profil=core", "query", /no query key "profil"/],
+  [`?session=a&${"x".repeat(5000)}=1`, "query", /no query key "x{10,64}…?"/],
+  ["?__proto__=1", "query", /no query key "__proto__"/],
+] as const) {
+  test(`the query ${query.slice(0, 40)} is refused by its key, whatever the era`, async () => {
+    const path = `/mcp${query}`;
+    const headers = newerHeaders("tools/list");
+    for (const [body, more] of [
+      [INITIALIZE, {}],
+      [newerRequest("tools/list"), { headers }],
+    ] as const) {
+      const reply = await mcp.send(body, { path, ...more });
+      assert.deepEqual([reply.status, rpc(reply).error?.code], [400, -32_000]);
+      assertPlanned(reply, argument, argument === "query" ? /\?role=, \?profile=, \?session=/ : /^Send/);
+      assert.match(rpc(reply).error?.message ?? "", problem);
+    }
+  });
+}
+
+test("a header that chooses no profile is refused by its name, and hides the query", async () => {
+  const headers = { "x-troupe-profile": "cor" };
+  assertPlanned(
+    await mcp.send(INITIALIZE, { path: "/mcp?profile=full", headers }),
+    "x-troupe-profile",
+    /^Send/,
+  );
 });
 
 test("a request of the older era needs a session; a forged id finds none", async () => {

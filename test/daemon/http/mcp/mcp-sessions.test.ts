@@ -64,5 +64,5 @@ test("a newcomer gets its share from the client with most sessions", async () =>
 test("where each session is at work, a newcomer is refused", async () => {
   const { sessions, add } = opened(2);
   for (const id of ["a", "b"]) add(id, "ada", true);
-  await assert.rejects(sessions.makeRoom(client("ada")), { status: 503 });
+  await assert.rejects(sessions.makeRoom(client("ada")), { type: "BUSY" });
 });
