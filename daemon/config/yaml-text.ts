@@ -1,5 +1,6 @@
 // Parses YAML or JSON text to plain values. An error in it becomes a problem with its line, never an exception.
 import { type Document, isAlias, LineCounter, type Node, parseDocument, visit } from "yaml";
+import { configurationPage } from "../../proto/machine/program.ts";
 
 /**
  * A problem in the text. Lines count from 1. The text says what was found, what is allowed and what was probably meant.
@@ -19,7 +20,7 @@ export interface YamlText {
 const ALIASES_MAX = 100;
 /** The deepest key of a configuration is at 6. */
 const DEPTH_MAX = 32;
-const TOO_DEEP = "this is nested too deeply; allowed: the keys that docs/CONFIGURATION.md lists";
+const TOO_DEEP = `this is nested too deeply; allowed: the keys that ${configurationPage} lists`;
 
 /**
  * Uses the schema of YAML 1.2 alone. A directive or a tag would bring dates, sets and maps, which look like empty

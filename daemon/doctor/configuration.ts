@@ -1,10 +1,10 @@
 // Checks the configuration.
 import { type Finding, unwell, well } from "../../proto/machine/finding.ts";
+import { configurationPage } from "../../proto/machine/program.ts";
 import { type DaemonConfig, type LoadFrom, loadConfig } from "../config/load.ts";
 import { StartupError } from "../core/startup-error.ts";
 
-const MEND =
-  "Mend what the lines above name; docs/CONFIGURATION.md lists every key. The daemon does not start with it.";
+const MEND = `Mend what the lines above name; ${configurationPage} lists every key. The daemon does not start with it.`;
 
 export function configurationFinding(from: LoadFrom): { config?: DaemonConfig; finding: Finding } {
   try {

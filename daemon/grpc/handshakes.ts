@@ -2,8 +2,15 @@
 // ones if the server is full.
 import type { Server, Socket } from "node:net";
 
-/** Bounds the handshakes of a TLS server with `maxConnections`. `handshakeMs` is the longest handshake. */
-export function boundHandshakes(server: Server, handshakeMs: number): void {
+/**
+ * Bounds the handshakes of a TLS server with `maxConnections`. `handshakeMs` is the longest handshake. `failed` gets
+ * the plain socket under a handshake that failed. It closes when `failed` returns.
+ */
+export function boundHandshakes(
+  server: Server,
+  handshakeMs: number,
+  failed?: (error: NodeJS.ErrnoException, socket: Socket) => void,
+): void {
   /** By peer, the longest under way first. */
   const underWay = new Map<string, { socket: Socket; deadline: NodeJS.Timeout }>();
   const over = (peer: string) => {
@@ -28,6 +35,11 @@ export function boundHandshakes(server: Server, handshakeMs: number): void {
     });
   });
   server.on("secureConnection", (socket: Socket) => over(peerOf(socket)));
+  if (!failed) return;
+  server.on("tlsClientError", (error: NodeJS.ErrnoException, secured: Socket) => {
+    const { socket } = underWay.get(peerOf(secured)) ?? {};
+    if (socket) failed(error, socket);
+  });
 }
 
 /** Returns the same text for a TLS socket and the plain socket under it. */

@@ -2,6 +2,7 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 import { boundHandshakes } from "../grpc/handshakes.ts";
+import { answerPlainHttp } from "./error-handler.ts";
 
 /** This share of connections beyond the bound still gets an error as answer. Further ones are dropped. */
 const ANSWERED_SHARE = 0.1;
@@ -23,7 +24,7 @@ export function boundConnections(
   const resting = new Resting();
   server.maxConnections = connectionsMax + Math.ceil(connectionsMax * ANSWERED_SHARE);
   // Requests show only after the handshake whether a connection is idle.
-  if (handshakeMs !== undefined) boundHandshakes(server, handshakeMs);
+  if (handshakeMs !== undefined) boundHandshakes(server, handshakeMs, answerPlainHttp);
   server.on(handshakeMs !== undefined ? "secureConnection" : "connection", (socket: Socket) => {
     if (open.size >= connectionsMax && !resting.takeLongest()?.destroy()) tooMany.add(socket);
     open.set(socket, 0);

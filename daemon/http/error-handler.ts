@@ -56,22 +56,41 @@ export function rejectBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
     socket.destroy();
     return;
   }
-  const [status, problem] = BROKEN[error.code ?? ""] ?? [400, "the bytes are no HTTP request"];
-  const { headers, body } = problemOf(status, brokenDetail(problem), "core");
+  const { status, ...data } = BROKEN[error.code ?? ""] ?? NO_HTTP;
+  const { headers, body } = problemOf(status, brokenDetail(data), "core");
   const lines = Object.entries({ ...headers, "content-length": body.length, connection: "close" });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
   socket.end(Buffer.concat([Buffer.from(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n`), body]));
 }
 
-const BROKEN: Readonly<Record<string, [status: number, problem: string]>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, "the request did not come whole in time"],
-  HPE_HEADER_OVERFLOW: [431, "the headers are too long"],
+/** Answers a plain HTTP request to a port of HTTPS, on the plain socket under the failed handshake. */
+export function answerPlainHttp(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === PLAIN_HTTP) rejectBrokenRequest(error, socket);
+}
+
+const PLAIN_HTTP = "ERR_SSL_HTTP_REQUEST";
+
+interface Broken {
+  status: number;
+  problem: string;
+  hint?: string;
+}
+
+const NO_HTTP: Broken = { status: 400, problem: "the bytes are no HTTP request" };
+const BROKEN: Readonly<Record<string, Broken>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, problem: "the request did not come whole in time" },
+  HPE_HEADER_OVERFLOW: { status: 431, problem: "the headers are too long" },
+  [PLAIN_HTTP]: {
+    status: 400,
+    problem: "this port speaks HTTPS, and the request is plain HTTP",
+    hint: "with an address that begins with https://",
+  },
 };
 
-function brokenDetail(problem: string): ErrorDetail {
+function brokenDetail(data: Omit<Broken, "status">): ErrorDetail {
   const call = { tool: "", arguments: {}, profile: "core", role: "", session: "", tab: "" } as const;
   return detailOf(
-    fail("INVALID_ARGUMENT", { argument: "request", problem, likelyCause: BY_HAND }),
+    fail("INVALID_ARGUMENT", { argument: "request", ...data, likelyCause: BY_HAND }),
     call,
     Date.now(),
   );

@@ -2,6 +2,7 @@
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { type DaemonNote, SOCKET_PATH_BYTES_MAX, type StateFiles } from "../../proto/machine/locations.ts";
+import { withControls } from "../core/socket-path.ts";
 import { StartupError } from "../core/startup-error.ts";
 
 /** A state folder that no other daemon uses while this object is open. */
@@ -16,7 +17,7 @@ export class StateDir implements Disposable {
 
   /** Makes the folder if it is missing, and takes its lock. Throws a StartupError. */
   static open(files: StateFiles): StateDir {
-    checkPathLength(files.dir);
+    checkPath(files.dir);
     makePrivate(files.dir);
     return new StateDir(files, takeLock(files));
   }
@@ -53,7 +54,13 @@ export function readNote(file: string): DaemonNote | undefined {
 /** Workers' sockets have the longest names in the folder. */
 export const LONGEST_SOCKET = "/w999999.sock";
 
-function checkPathLength(dir: string): void {
+function checkPath(dir: string): void {
+  const shown = withControls(dir);
+  if (shown)
+    throw new StartupError(
+      "configuration",
+      `The state folder's path holds a line break or another control character, so it can hold no sockets: ${shown}\nChoose another with --state-dir or TROUPE_STATE_DIR`,
+    );
   const bytes = Buffer.byteLength(dir + LONGEST_SOCKET);
   if (bytes <= SOCKET_PATH_BYTES_MAX) return;
   throw new StartupError(

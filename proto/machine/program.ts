@@ -10,6 +10,9 @@ export const isBuilt: boolean = path.extname(here) === ".js";
 /** The folder with Troupe's package.json. */
 export const packageRoot: string = rootAbove(path.dirname(here));
 
+/** The page that lists every key of the configuration. */
+export const configurationPage: string = path.join(packageRoot, "docs/CONFIGURATION.md");
+
 /** Returns the absolute path of a file of Troupe, given by its path in a checkout such as `worker/main.ts`. */
 export function ownPath(file: string): string {
   if (!isBuilt) return path.join(packageRoot, file);

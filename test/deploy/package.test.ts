@@ -65,15 +65,23 @@ before(async () => {
 }, PREPARE);
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-test("the package holds the built programs alone, in at most 2 MB", () => {
+test("the package holds the built programs and their pages alone, in at most 2 MB", () => {
   assert.ok(packed.size <= 2e6, `${packed.size} bytes`);
   const others = packed.files.filter(
     ({ path: file }) =>
-      !/^(?:dist\/|client\/troupe\.cjs$|package\.json$|skills\/troupe\/SKILL\.md$|README\.md$|LICENSE$)/.test(
+      !/^(?:dist\/|client\/troupe\.cjs$|package\.json$|skills\/troupe\/SKILL\.md$|docs\/[A-Z]+\.md$|docs\/troupe\.schema\.json$|README\.md$|LICENSE$)/.test(
         file,
       ),
   );
   assert.deepEqual(others, []);
+});
+
+test("the package holds the pages and the schema that messages and documents name", () => {
+  for (const name of ["docs/CONFIGURATION.md", "docs/troupe.schema.json"])
+    assert.ok(
+      packed.files.some(({ path: file }) => file === name),
+      name,
+    );
 });
 
 test("installed without a browser, it takes at most 60 MB", () => {

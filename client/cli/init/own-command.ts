@@ -45,13 +45,19 @@ export function ownInstallation(env: Readonly<Record<string, string | undefined>
   };
 }
 
-/** npx notes in its cache which packages it was asked for. */
-function npxPackageAt(root: string): string | undefined {
+/** Returns the package that npx has noted in its cache, for the package that stands there in that folder. */
+export function npxPackageAt(root: string): string | undefined {
   const folder = path.dirname(path.dirname(root));
   const file = path.join(folder, "package.json");
   if (path.basename(path.dirname(folder)) !== "_npx" || !existsSync(file)) return undefined;
-  const { _npx } = JSON.parse(readFileSync(file, "utf8")) as { _npx?: { packages?: string[] } };
-  return _npx?.packages?.[0];
+  try {
+    const noted = JSON.parse(readFileSync(file, "utf8")) as { _npx?: { packages?: unknown } } | null;
+    const [first] = [noted?._npx?.packages].flat();
+    return typeof first === "string" ? first : undefined;
+  } catch {
+    // A file of another program that is broken or cannot be read counts as missing.
+    return undefined;
+  }
 }
 
 function isOnPath(searchPath: string): boolean {

@@ -2,6 +2,7 @@
 import type { JWTPayload, JWTVerifyResult } from "jose";
 import type { TroupeError } from "../../../proto/errors/catalogue.ts";
 import { fail } from "../../../proto/errors/catalogue.ts";
+import { isIdToken } from "./id-token.ts";
 import { type IssuerKeys, NoKeys } from "./issuer-keys.ts";
 import { LEEWAY_S, type OidcSettings, unknownJwt, type VerifiedJwt } from "./verified-jwt.ts";
 
@@ -39,9 +40,12 @@ export async function verifyJwt(
     throw refusal(error, oidc);
   }
   const { typ = "jwt" } = verified.protectedHeader;
-  const kind = String(typ).toLowerCase();
-  if (!TYPES.has(kind.replace(/^application\//, "")))
-    throw unknownJwt("the token is a JWT of another kind than an access token", oidc);
+  const type = String(typ)
+    .toLowerCase()
+    .replace(/^application\//, "");
+  if (!TYPES.has(type)) throw unknownJwt("the token is a JWT of another kind than an access token", oidc);
+  if (isIdToken(type, verified.payload))
+    throw unknownJwt("the token is an ID token, and an access token is asked for", oidc);
   return contentOf(verified.payload, oidc);
 }
 

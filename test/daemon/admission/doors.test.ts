@@ -188,9 +188,15 @@ test("HTTP speaks TLS, takes configured tokens only, and reports a refused clien
   assert.equal((await http("/v1/tools", own)).status, 401);
   const profile = await http("/v1/tools", SECRETS.ci, { "x-troupe-profile": "full" });
   assert.deepEqual([profile.status, JSON.parse(profile.body).error.type], [403, "PERMISSION_DENIED"]);
-  await assert.rejects(
-    restClient(httpAddress().replace("https:", "http:"), troupe.config.state.token).send("/livez"),
-  );
+});
+
+test("plain HTTP to the port of HTTPS gets 400 and a sentence, and nothing is served", async () => {
+  const plain = restClient(httpAddress().replace("https:", "http:"), troupe.config.state.token);
+  for (const path of ["/livez", "/v1/tools"]) {
+    const { status, json } = await plain.send(path);
+    assert.deepEqual([status, json.error?.type], [400, "INVALID_ARGUMENT"]);
+    assert.match(json.text, /this port speaks HTTPS[\s\S]*an address that begins with https:\/\//);
+  }
 });
 
 test("an unknown authority, a wrong name and plain text get different errors, each with a remedy", async () => {

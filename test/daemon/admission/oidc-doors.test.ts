@@ -84,6 +84,7 @@ test("a token whose claim names no role may use none", async () => {
   assert.match(grpc?.message ?? "", /This client may use no role/);
 });
 
+const ID_TOKEN = /is an ID token, and an access token is asked for/;
 const claims: [what: string, claims: JWTPayload, reason: RegExp][] = [
   ["for another audience", { aud: "another" }, /meant for another audience/],
   ["without an audience", { aud: undefined }, /meant for another audience, or for none/],
@@ -101,8 +102,20 @@ const claims: [what: string, claims: JWTPayload, reason: RegExp][] = [
     { troupe_roles: { customer: true } as never },
     /claim troupe_roles is neither/,
   ],
+  ["that an issuer calls an ID token (Cognito)", { token_use: "id" }, ID_TOKEN],
+  ["that an issuer calls an ID token (Keycloak)", { typ: "ID" }, ID_TOKEN],
+  ["with the hash of an access token", { at_hash: "x" }, ID_TOKEN],
+  ["with the nonce of a login", { nonce: "x" }, ID_TOKEN],
   ["that is too long", { padding: "x".repeat(10_000) }, /longer than 12000 characters/],
 ];
+
+test("an access token passes with claims that ID tokens have, too", async () => {
+  const claims = { troupe_roles: ["customer"], auth_time: 1, acr: "1", azp: "shop", sid: "s" };
+  await accepted(await issuer.signed(claims));
+  await accepted(await issuer.signed({ ...claims, token_use: "access" }));
+  await accepted(await issuer.signed({ ...claims, typ: "Bearer", nonce: "x" }));
+  await accepted(await issuer.signed({ ...claims, nonce: "x", at_hash: "x" }, { typ: "at+JWT" }));
+});
 
 for (const [what, given, reason] of claims) {
   test(`a token ${what} is refused, at each door`, async () => {

@@ -29,6 +29,11 @@ const refused: [what: string, prepare: (dir: string) => string, why: RegExp][] =
     (dir) => path.join(dir, "y".repeat(120)),
     /has \d+ bytes, at most 107 are possible[\s\S]*--listen unix:PATH/,
   ],
+  [
+    "a path with a line break",
+    (dir) => path.join(dir, "two\nlines.sock"),
+    /holds a line break[^\n]*\n[^\n]*--listen or listen:/,
+  ],
   ["a path in a folder that is not there", (dir) => path.join(dir, "none/d.sock"), /there is no such folder/],
   [
     "a file that is no socket",

@@ -78,3 +78,14 @@ test("a path that leaves no room for sockets is refused with a remedy", () => {
     message: /bytes too long for the sockets in it[\s\S]*--state-dir/,
   });
 });
+
+for (const name of ["two\nlines", "a\rreturn", "a\u0007bell", "a\u2028separator"]) {
+  test(`a path with ${JSON.stringify(name)} is refused with a remedy, on one line`, () => {
+    using temp = tempDir();
+    const files = stateFiles({ cwd: temp.dir, env: {}, stateDir: name });
+    assert.throws(() => StateDir.open(files), {
+      exitCode: EXIT.configuration,
+      message: /^The state folder's path holds a line break [^\n]*"\n[^\n]*--state-dir or TROUPE_STATE_DIR$/,
+    });
+  });
+}

@@ -36,8 +36,8 @@ export function configurationDocument(): string {
   return document([
     "# Configuration",
     "`troupe.yaml` in the current folder or a parent, `--config FILE`, or `TROUPE_CONFIG`. Nothing in it is required. Relative paths are relative to the file's folder. It is checked whole at start: a wrong key or value is answered with its line, what was found, what is allowed and the nearest key, and exit code 78. A key that is known and not acted on in this version is said at start, or refused where leaving it out would be unsafe.",
-    "Editors check it with the schema beside this file:",
-    fence("# yaml-language-server: $schema=docs/troupe.schema.json", "yaml"),
+    "Editors check it with the schema beside this file. In a project with the package:",
+    fence("# yaml-language-server: $schema=node_modules/troupe/docs/troupe.schema.json", "yaml"),
     table(
       HEAD,
       plain.map(([name, schema]) => row(name, schema)),

@@ -13,7 +13,7 @@ import {
 import path from "node:path";
 import { test } from "node:test";
 import { CLIENTS } from "../../../../client/cli/init/clients.ts";
-import { type Installation, ownCommand } from "../../../../client/cli/init/own-command.ts";
+import { type Installation, npxPackageAt, ownCommand } from "../../../../client/cli/init/own-command.ts";
 import { STARTER_CONFIG } from "../../../../client/cli/init/starter-config.ts";
 import { loadConfig } from "../../../../daemon/config/load.ts";
 import { CLI } from "../../../harness/mcp/mcp-process.ts";
@@ -234,3 +234,19 @@ test("a client starts Troupe in the way that holds longest", () => {
     args: ["-y", "-p", "troupe@1", "troupe"],
   });
 });
+
+for (const [what, text, found] of [
+  ["as npx writes it", '{"_npx": {"packages": ["troupe@1"]}}', "troupe@1"],
+  ["that is broken", '{"_npx": {', undefined],
+  ["that is no object", "null", undefined],
+  ["with a package that is no text", '{"_npx": {"packages": [{}]}}', undefined],
+  ["without packages", "{}", undefined],
+] as const) {
+  test(`a package.json ${what} in the cache of npx names ${found ?? "no package"}`, () => {
+    using temp = tempDir();
+    const folder = path.join(temp.dir, "_npx/0123");
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, "package.json"), text);
+    assert.equal(npxPackageAt(path.join(folder, "node_modules/troupe")), found);
+  });
+}
