@@ -147,6 +147,8 @@ function checkVersion(given: string | undefined): void {
   throw fail("INVALID_ARGUMENT", {
     argument: VERSION_HEADER,
     problem: `the client is of another version than the daemon, which is ${VERSION}; use both of the same`,
+    hint: `from a client of version ${VERSION}; a program that is none of Troupe's own leaves the header ${VERSION_HEADER} out`,
+    likelyCause: "The client or the daemon was upgraded, and the other was not",
   });
 }
 

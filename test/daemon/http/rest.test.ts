@@ -260,6 +260,12 @@ test("a missing or malformed header is a 400 that names it", async () => {
   }
 });
 
+test("a header of another version is answered with what a program can do about it", async () => {
+  const headers = { "x-troupe-version": "9.0.0" };
+  const { json } = await rest.call("browser_navigate", { url: "http://a.test/" }, { headers });
+  assert.match(json.text, /upgraded, and the other was not[\s\S]*leaves the header x-troupe-version out$/);
+});
+
 test("a role without a free slot is a 429 with a retry time", async () => {
   const fill = ["full-1", "full-2"];
   const role = { "x-troupe-role": "one" };
