@@ -1,5 +1,5 @@
-// Distinguishes ID tokens from access tokens. Both are JWTs of the same issuer, and an operator may have configured a client's
-// id as the audience. An ID token says who has logged in to a program, and gives no right to call another one.
+// Distinguishes ID tokens from access tokens. Both are JWTs of the same issuer, and may have the same audience. An ID
+// token says which user has logged in to a program, and gives no right to call another one.
 
 /** The hashes of OpenID Connect (3.3.2.11) that bind an ID token to what was issued with it. */
 const HASHES = ["at_hash", "c_hash", "s_hash"];
