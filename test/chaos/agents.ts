@@ -1,6 +1,6 @@
 // Thirty agents over one MCP connection, in turn with thirty connections: whose pages they see, and how fast.
 import path from "node:path";
-import { mcpUrl } from "../daemon/http/mcp/mcp-url.ts";
+import { type Era, mcpUrl } from "../daemon/http/mcp/mcp-url.ts";
 import { replyOf, startTroupe, type Troupe } from "../harness/troupe.ts";
 import { serveSite } from "../site/serve.ts";
 import { CrewMember, type CrewSettings, workTogether } from "./scenario/crew.ts";
@@ -13,24 +13,29 @@ const EACH = 10;
 const CALLS = 10_000;
 /** The two crews work in turns, so that both meet the same machine. */
 const ROUNDS_A_TURN = 4;
+/** The crew of many connections, which is there for comparison alone, takes one turn in so many. */
+const TURNS_PER_COMPARISON = 3;
 const SHARE_MIN = 0.9;
 
 type Connection = CrewSettings["connection"] & AsyncDisposable;
 
-/** The doors for MCP clients, each with a new connection. */
-const DOORS: Readonly<Record<string, (troupe: Troupe) => Promise<Connection>>> = {
+/** The doors for MCP clients, each with a new connection of that name. */
+const DOORS: Readonly<Record<string, (troupe: Troupe, name: string) => Promise<Connection>>> = {
   stdio: (troupe) => troupe.agent(),
-  "the URL": async ({ http, stateDir }) => {
-    const client = await mcpUrl(http, path.join(stateDir, "token")).connect("older");
-    return {
-      call: async (tool, args) => replyOf(await client.call(tool, args)),
-      async [Symbol.asyncDispose]() {
-        await client.terminate();
-        await client[Symbol.asyncDispose]();
-      },
-    };
-  },
+  "the URL until 2025": (troupe, name) => byUrl(troupe, "older", name),
+  "the URL since 2026": (troupe, name) => byUrl(troupe, "newer", name),
 };
+
+async function byUrl({ http, stateDir }: Troupe, era: Era, name: string): Promise<Connection> {
+  const client = await mcpUrl(http, path.join(stateDir, "token")).connect(era, { name });
+  return {
+    call: async (tool, args) => replyOf(await client.call(tool, args)),
+    async [Symbol.asyncDispose]() {
+      await client.terminate();
+      await client[Symbol.asyncDispose]();
+    },
+  };
+}
 
 interface Crew {
   members: readonly CrewMember[];
@@ -54,13 +59,13 @@ export const agents: Scenario = {
       if (!title.includes(part)) continue;
       say(`${title}: the crews begin…`);
       await using open = new AsyncDisposableStack();
-      const opened = async () => open.use(await connect(troupe));
-      const connection = await opened();
+      const opened = async (name: string) => open.use(await connect(troupe, name));
+      const connection = await opened("shared");
       const shared = await crewOf("shared", pages, () => Promise.resolve(connection), true);
       const apart = await crewOf("apart", pages, opened, false);
       for (let turn = 0; callsOf(shared) < CALLS; turn++) {
-        // Neither crew is always the first.
-        for (const crew of turn % 2 === 0 ? [shared, apart] : [apart, shared]) await takeTurn(crew);
+        await takeTurn(shared);
+        if (turn % TURNS_PER_COMPARISON === 1) await takeTurn(apart);
         say(`${callsOf(shared)} calls over one connection, ${callsOf(apart)} over ${EACH * ROLES.length}`);
       }
       yield { title, figures: figuresOf(shared, apart) };
@@ -71,21 +76,15 @@ export const agents: Scenario = {
 async function crewOf(
   kind: string,
   site: TokenSite,
-  connect: () => Promise<Connection>,
+  connect: (name: string) => Promise<Connection>,
   isNamed: boolean,
 ): Promise<Crew> {
   const members: CrewMember[] = [];
   for (const role of ROLES)
-    for (let index = 0; index < EACH; index++)
-      members.push(
-        new CrewMember({
-          connection: await connect(),
-          role,
-          name: `${kind}_${role}_${index}`,
-          isNamed,
-          site,
-        }),
-      );
+    for (let index = 0; index < EACH; index++) {
+      const name = `${kind}_${role}_${index}`;
+      members.push(new CrewMember({ connection: await connect(name), role, name, isNamed, site }));
+    }
   // The first page of a session costs more than any later one, so they open one after another.
   for (const member of members) {
     await member.begin();
