@@ -72,7 +72,7 @@ export class Hibernation implements Disposable {
     const { role, rested, log } = this.#parts;
     try {
       const { losses, stays, problem } = await role.sessions.putToRest(request);
-      log.debug({ role: role.name, stays, losses: losses.length }, "a session is to rest");
+      log.debug({ role: role.name, key: request.key, stays, losses: losses.length }, "a session is to rest");
       if (!stays && request.isStill()) rested(request.key);
       if (problem === undefined) return stays;
       log.warn({ role: role.name, problem }, "a session could not be put to rest: it cannot be stored");

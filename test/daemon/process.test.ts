@@ -6,9 +6,10 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { DaemonNote } from "../../proto/machine/locations.ts";
 import { strangerAt, testClient } from "../harness/daemon.ts";
+import { allGone, isAlive } from "../harness/proc.ts";
 import { type RunningProgram, startProgram } from "../harness/program.ts";
+import { LINES } from "../harness/stand-in/state.ts";
 import { tempDir } from "../harness/temp-dir.ts";
-import { until } from "../harness/within.ts";
 
 const main = fileURLToPath(new URL("../../daemon/main.ts", import.meta.url));
 const withStandIns = fileURLToPath(new URL("../harness/run-daemon.ts", import.meta.url));
@@ -31,8 +32,8 @@ async function ready(dir: string, args: string[] = ["--http", "127.0.0.1:0"]) {
   return { ...ran, note, address: note.addresses[0] ?? "" };
 }
 
-const running = (pid: number) =>
-  existsSync(`/proc/${pid}`) && !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+/** Resolves when the worker holds a call of the client's session. */
+const holdsCall = (daemon: RunningProgram) => daemon.said(new RegExp(LINES.holds("local/s1")), "err");
 
 test("SIGHUP makes a daemon read its configuration again", async () => {
   using temp = tempDir();
@@ -43,10 +44,8 @@ test("SIGHUP makes a daemon read its configuration again", async () => {
   try {
     writeFileSync(file, "roles: { one: {}, two: {} }");
     daemon.child.kill("SIGHUP");
-    await until(
-      async () => (await client.ask("ListRoles", {})).ok?.roles.length === 2,
-      "there is a role more",
-    );
+    await daemon.said(/the configuration was read again/, "err");
+    assert.equal((await client.ask("ListRoles", {})).ok?.roles.length, 2);
   } finally {
     client.close();
   }
@@ -144,7 +143,7 @@ test("after kill -9 no process of a daemon is left, and the next one starts", as
   first.child.kill("SIGKILL");
   await first.ended;
   client.close();
-  await until(() => !running(pid), "the worker is gone with its daemon");
+  await allGone([pid]);
   await using second = await ready(temp.dir);
   assert.ok(!existsSync(traces?.tmpDir ?? "/"));
   assert.deepEqual(
@@ -169,7 +168,7 @@ test("a worker that outlived its daemon is ended by the next one, a stranger's p
   mkdirSync(path.join(temp.dir, "not-ours"));
   await using daemon = await ready(temp.dir);
   assert.equal(await gone, "SIGKILL");
-  assert.ok(running(stranger.pid ?? 0) && daemon.note.pid > 0);
+  assert.ok(isAlive(stranger.pid ?? 0) && daemon.note.pid > 0);
   assert.ok(existsSync(path.join(temp.dir, "not-ours")), "a folder that is no worker's is left alone");
   stranger.kill("SIGKILL");
 });
@@ -181,9 +180,9 @@ test("SIGTERM lets calls under way finish, takes no new ones, and leaves nothing
   const client = testClient(daemon.address);
   const { pid } = JSON.parse((await client.open("http://do/state")).ok ?? "{}") as { pid: number };
   const hung = client.open("http://do/hang");
-  await client.underWay();
+  await holdsCall(daemon);
   daemon.child.kill("SIGTERM");
-  await until(async () => (await client.ask("GetStatus", {})).ok?.draining, "it drains");
+  await daemon.said(/"msg":"draining"/, "err");
   const refused = (await client.open("http://a.test/", { session: "new" })).error;
   assert.equal(refused?.type, "DAEMON_DRAINING");
   assert.deepEqual([refused.details.effect, refused.retry?.sameCall], ["none", true]);
@@ -192,7 +191,7 @@ test("SIGTERM lets calls under way finish, takes no new ones, and leaves nothing
   assert.equal((await hung).error?.type, "TIMEOUT");
   assert.equal((await daemon.ended).code, 0);
   client.close();
-  assert.ok(!running(pid));
+  assert.ok(!isAlive(pid));
   assert.deepEqual(
     readdirSync(path.join(temp.dir, "s")).filter((name) => /\.sock$|daemon\.json$/.test(name)),
     [],
@@ -206,7 +205,7 @@ test("calls beyond the drain's bound are broken off", async () => {
   const client = testClient(daemon.address);
   await client.open("http://a.test/");
   const hung = client.open("http://do/hang");
-  await client.underWay();
+  await holdsCall(daemon);
   assert.equal((await client.ask("Drain", {})).ok?.calls, 1);
   const { error } = await hung;
   assert.equal(error?.type, "DAEMON_DRAINING");
@@ -221,12 +220,12 @@ test("a second signal ends at once, workers included", async () => {
   const client = testClient(daemon.address);
   const { pid } = JSON.parse((await client.open("http://do/state")).ok ?? "{}") as { pid: number };
   client.open("http://do/hang").catch((error: Error) => assert.ok(error));
-  await client.underWay();
+  await holdsCall(daemon);
   daemon.child.kill("SIGTERM");
-  await until(async () => (await client.ask("GetStatus", {})).ok?.draining, "it drains");
+  await daemon.said(/"msg":"draining"/, "err");
   daemon.child.kill("SIGINT");
   assert.equal((await daemon.ended).code, 1);
-  await until(() => !running(pid), "the worker is gone");
+  await allGone([pid]);
   client.close();
 });
 

@@ -7,7 +7,8 @@ import { readdir } from "node:fs/promises";
 import { test } from "node:test";
 import { SMALL_HEAP } from "../../proto/machine/small-heap.ts";
 import { shared } from "../harness/shared.ts";
-import { allGone, type Process, refOf, startTroupe } from "../harness/troupe.ts";
+import { allGone } from "../harness/proc.ts";
+import { type Process, refOf, startTroupe } from "../harness/troupe.ts";
 
 const troupe = shared(await startTroupe());
 
@@ -119,7 +120,7 @@ test("kill -9 of the daemon leaves none of its processes", async () => {
   assert.ok(processes.some(({ command }) => command.includes("worker/main.ts")));
   assert.ok(processes.some(({ command }) => /--type=renderer/.test(command)));
   process.kill(Number(other.daemon.pid), "SIGKILL");
-  await allGone(processes);
+  await allGone(processes.map(({ pid }) => pid));
 });
 
 test("SIGTERM ends the daemon with exit code 0 and leaves no process, socket or profile", async () => {

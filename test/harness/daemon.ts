@@ -1,5 +1,5 @@
 // A daemon in this process with stand-in workers in processes of their own, and a client for it.
-import { EventEmitter, once } from "node:events";
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
@@ -17,6 +17,8 @@ import { fromStatus } from "../../proto/errors/status.ts";
 import type { BrowserMethods, ControlMethods, Input } from "../../proto/gen/troupe.ts";
 import { ROLE, SESSION } from "../../proto/wire/metadata.ts";
 import { type CallSettings, serverStream, unary } from "./calls.ts";
+import { Lines } from "./lines.ts";
+import { LINES } from "./stand-in/state.ts";
 import { tempDir } from "./temp-dir.ts";
 import { until } from "./within.ts";
 
@@ -45,13 +47,8 @@ export async function testDaemon(config: object = {}, ground: Partial<Environmen
   const flags = { listen: [], roles: [], example: false, config: file, stateDir: path.join(temp.dir, "s") };
   const load = () => loadConfig({ flags, env: {}, cwd: temp.dir });
   const loaded = load();
-  const lines: string[] = [];
-  const logged = new EventEmitter();
-  const write = (line: string) => {
-    lines.push(line);
-    logged.emit("line");
-  };
-  const log = pino({ level: "debug" }, { write });
+  const lines = new Lines();
+  const log = pino({ level: "debug" }, { write: (line: string) => lines.add(line) });
   const state = StateDir.open(loaded.state);
   const daemon = await openDaemon(loaded, state, {
     worker: standIn,
@@ -68,13 +65,14 @@ export async function testDaemon(config: object = {}, ground: Partial<Environmen
     daemon,
     config: loaded,
     dir: temp.dir,
-    lines,
+    lines: lines.all,
     log,
-    /** Resolves when the log has a line with these words. */
-    async logged(words: RegExp): Promise<void> {
-      const signal = AbortSignal.timeout(LOGGED_MS_MAX);
-      while (!lines.some((line) => words.test(line))) await once(logged, "line", { signal });
-    },
+    /** Resolves when so many lines of the log have these words. */
+    logged: (words: RegExp | string, times?: number) => lines.have(words, times),
+    /** Resolves when the stand-in holds so many calls of this session, which are to `/hang` or `/wait`. */
+    holds: (session = "s1", times?: number) => lines.have(LINES.holds(`local/${session}`), times),
+    /** Resolves when so many such calls are cancelled. */
+    cancelled: (session = "s1", times?: number) => lines.have(LINES.cancelled(`local/${session}`), times),
     /** Writes another troupe.yaml, or any text in its place, and lets the daemon read it. */
     reload(changed: object | string) {
       const text =
@@ -98,7 +96,6 @@ type Outcome<T> =
 type Given = CallSettings & { session?: string; role?: string };
 type Streaming = "Browser.Snapshot" | "Browser.Watch" | "Control.WatchEvents";
 const DEADLINE_MS = 15_000;
-const LOGGED_MS_MAX = 8000;
 
 /** A client of a daemon. */
 export function testClient(address: string) {

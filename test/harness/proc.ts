@@ -1,5 +1,6 @@
 // Reads from /proc a process's state, its parent, its memory and its descriptors.
 import { readdirSync, readFileSync } from "node:fs";
+import { until } from "./within.ts";
 
 /** A process at one moment. A later process of the same id has other `startedTicks`. */
 export interface ProcessStat {
@@ -35,6 +36,30 @@ export function allStats(): ProcessStat[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => statOf(Number(name)) ?? []);
+}
+
+/** Returns the processes with these ids and all their descendants. */
+export function descendants<P extends Pick<ProcessStat, "pid" | "parent">>(
+  roots: Iterable<number>,
+  all: readonly P[],
+): P[] {
+  const ours = new Set(roots);
+  for (let before = -1; before !== ours.size; ) {
+    before = ours.size;
+    for (const { pid, parent } of all) if (ours.has(parent)) ours.add(pid);
+  }
+  return all.filter(({ pid }) => ours.has(pid));
+}
+
+/** Returns true if a process runs. A zombie does not. */
+export function isAlive(pid: number): boolean {
+  const { state = "Z" } = statOf(pid) ?? {};
+  return state !== "Z";
+}
+
+/** Resolves when none of the processes runs. The system reports the end of foreign processes to nobody. */
+export async function allGone(pids: readonly number[]): Promise<void> {
+  await until(() => !pids.some(isAlive), `the processes ${pids.join(", ")} have ended`);
 }
 
 /** Returns the CPU time of a process in seconds. */

@@ -1,6 +1,7 @@
 // Runs a program as a process of its own, with its input and output.
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
+import { afterEvents } from "./after-events.ts";
 import { CLI } from "./mcp/mcp-process.ts";
 
 export interface Ended {
@@ -36,29 +37,34 @@ export function startProgram(
 ): RunningProgram {
   const child = spawn(process.execPath, args, { env, timeout: timeoutMs, killSignal: "SIGKILL", cwd });
   const output = { out: "", err: "" };
+  let isOver = false;
   const { promise: ended, resolve, reject } = Promise.withResolvers<Ended>();
-  child.stdout.on("data", (chunk: Buffer) => (output.out += chunk));
-  child.stderr.on("data", (chunk: Buffer) => (output.err += chunk));
+  const heard = new EventEmitter();
+  const hear = (stream: keyof typeof output) => (chunk: Buffer) => {
+    output[stream] += chunk;
+    heard.emit("output");
+  };
+  child.stdout.on("data", hear("out"));
+  child.stderr.on("data", hear("err"));
   // Input for a command that has ended is lost, and its end says why.
   child.stdin.on("error", () => undefined);
   child.once("error", reject);
   const exited = once(child, "exit");
-  child.once("close", (code, signal) => resolve({ code: code ?? signal ?? -1, ...output }));
+  child.once("close", (code, signal) => {
+    isOver = true;
+    resolve({ code: code ?? signal ?? -1, ...output });
+    heard.emit("output");
+  });
   return {
     child,
     output,
-    async said(words, stream = "out") {
-      const heard = Promise.withResolvers<string>();
-      const look = () => {
-        const [match] = words.exec(output[stream]) ?? [];
-        if (match !== undefined) heard.resolve(match);
+    said(words, stream = "out") {
+      const match = () => {
+        const [found] = words.exec(output[stream]) ?? [];
+        if (!found && isOver) throw new Error(`ended without ${words}: ${output.err}`);
+        return found;
       };
-      child[stream === "out" ? "stdout" : "stderr"].on("data", look);
-      look();
-      const over = ended.then(({ err }) => Promise.reject(new Error(`ended without ${words}: ${err}`)));
-      // A program that ends later is no failure.
-      over.catch(() => undefined);
-      return await Promise.race([heard.promise, over]);
+      return afterEvents(heard, "output", match, `output with ${words}`, timeoutMs);
     },
     tell: (text) => void (text === undefined ? child.stdin.end() : child.stdin.write(text)),
     ended,

@@ -11,7 +11,8 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { serveShop, storageStateFor } from "../../deploy/example/shop.ts";
 import type { ErrorDetail } from "../../proto/errors/catalogue.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";
-import { allStats, type ProcessStat, read, statOf } from "./proc.ts";
+import { Lines } from "./lines.ts";
+import { allStats, descendants, type ProcessStat, read } from "./proc.ts";
 
 const CLI = fileURLToPath(new URL("../../client/cli.ts", import.meta.url));
 /** The time allows for a browser's first start beside other tests on two cores. */
@@ -43,6 +44,8 @@ export interface Troupe extends AsyncDisposable {
   address: string;
   http: string;
   daemon: ChildProcess;
+  /** The output of its daemons, with the log. */
+  output: Lines;
   agent(...flags: string[]): Promise<Agent>;
   /** Starts a daemon in the same state folder, once the previous one has ended. Resolves when it is ready. */
   again(): Promise<void>;
@@ -98,7 +101,8 @@ export async function startTroupe({
   };
   const daemons = open.use(new AsyncDisposableStack());
   const daemon = begun();
-  const http = await ready(daemon);
+  const output = new Lines();
+  const http = await ready(daemon, output);
   const agents = open.use(new AsyncDisposableStack());
   const address = `unix:${path.join(stateDir, "daemon.sock")}`;
   const parts = open.move();
@@ -109,10 +113,11 @@ export async function startTroupe({
     address,
     http,
     daemon,
+    output,
     agent: async (...flags) => agents.use(await connect(["--address", address, "--no-autostart", ...flags])),
     again: async () => {
       if (daemon.exitCode === null && daemon.signalCode === null) await once(daemon, "exit");
-      await ready(begun());
+      await ready(begun(), output);
     },
     processes: () => processesOf(stateDir),
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
@@ -136,31 +141,23 @@ function withoutTroupe(): NodeJS.ProcessEnv {
 }
 
 /** Resolves to the HTTP address when the daemon says that it is ready. */
-async function ready(daemon: ChildProcess): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  let said = "";
-  const hear = (chunk: Buffer) => {
-    said += chunk;
-    const http = /is ready[\s\S]*HTTP\s+(http:\/\/[\w.:]+)/.exec(said)?.[1];
-    if (http) resolve(http);
+async function ready(daemon: ChildProcess, lines: Lines): Promise<string> {
+  const from = lines.all.length;
+  for (const stream of [daemon.stdout, daemon.stderr]) if (stream) lines.read(stream);
+  daemon.once("exit", (code) => lines.add(`the daemon ended with ${code ?? daemon.signalCode}`));
+  const found = () => {
+    const said = lines.all.slice(from).join("\n");
+    if (daemon.exitCode !== null) throw new Error(said);
+    return /is ready[\s\S]*HTTP\s+(http:\/\/[\w.:]+)/.exec(said)?.[1];
   };
-  daemon.stdout?.on("data", hear);
-  daemon.stderr?.on("data", hear);
-  daemon.once("exit", (code) => reject(new Error(`the daemon ended with ${code}:\n${said}`)));
-  const timer = setTimeout(() => reject(new Error(`the daemon is not ready:\n${said}`)), READY_MS_MAX);
-  try {
-    return await promise;
-  } finally {
-    clearTimeout(timer);
-  }
+  return await lines.after(found, "the daemon is ready", READY_MS_MAX);
 }
 
 async function ended(daemon: ChildProcess): Promise<void> {
   if (daemon.exitCode !== null || daemon.signalCode !== null) return;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  daemon.once("exit", () => resolve());
+  const exited = once(daemon, "exit");
   daemon.kill("SIGTERM");
-  await promise;
+  await exited;
 }
 
 async function connect(flags: string[]): Promise<Agent> {
@@ -212,46 +209,19 @@ export function refOf(snapshot: string, role: string, name: string): string {
   return ref;
 }
 
-/**
- * Resolves when no process lives. A zombie does not live. The system sends no event for the end of foreign processes.
- */
-export async function allGone(processes: readonly Process[]): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const look = () => {
-    if (processes.every(({ pid }) => !isAlive(statOf(pid)))) resolve();
-  };
-  const timer = setInterval(look, 50);
-  try {
-    await promise;
-  } finally {
-    clearInterval(timer);
-  }
-}
-
 function processesOf(stateDir: string): Process[] {
   const all = allStats()
     .flatMap(processOf)
     .filter(({ command }) => !command.includes(`${CLI} mcp`));
-  const ours = new Set(
-    all
-      .filter(({ environment, command }) => (environment + command).includes(stateDir))
-      .map(({ pid }) => pid),
-  );
-  for (let before = -1; before !== ours.size; ) {
-    before = ours.size;
-    for (const { pid, parent } of all) if (ours.has(parent)) ours.add(pid);
-  }
-  return all.filter(({ pid }) => ours.has(pid));
-}
-
-function isAlive(stat: ProcessStat | undefined): boolean {
-  return stat !== undefined && stat.state !== "Z";
+  const ours = all
+    .filter(({ environment, command }) => (environment + command).includes(stateDir))
+    .map(({ pid }) => pid);
+  return descendants(ours, all);
 }
 
 /** A process that ends during the look does not count. */
-function processOf(stat: ProcessStat): Process[] {
-  const { pid, parent } = stat;
-  if (!isAlive(stat)) return [];
+function processOf({ pid, parent, state }: ProcessStat): Process[] {
+  if (state === "Z") return [];
   const [command, environment] = [read(`/proc/${pid}/cmdline`), read(`/proc/${pid}/environ`)];
   if (command === undefined || environment === undefined) return [];
   return [{ pid, parent, command: command.replaceAll("\0", " "), environment }];

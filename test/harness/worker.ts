@@ -25,6 +25,7 @@ import { MAY_LACK, REQUEST_ID, ROLE, SESSION } from "../../proto/wire/metadata.t
 import type { JsonObject } from "../../proto/wire/struct.ts";
 import { type Site, serveSite } from "../site/serve.ts";
 import { CALL_MS, type CallSettings, serverStream, unary, unaryBytes } from "./calls.ts";
+import { Lines } from "./lines.ts";
 import { shared } from "./shared.ts";
 import { tempDir } from "./temp-dir.ts";
 
@@ -105,8 +106,6 @@ export class WorkerSession implements AsyncDisposable {
 export class Worker implements AsyncDisposable {
   readonly started: StartResponse;
   readonly pid: number;
-  /** Unexpected errors in the worker's log. A test run must leave this empty. */
-  readonly unexpected: string[] = [];
   readonly #parts: Parts;
   #sessions = 0;
 
@@ -114,9 +113,11 @@ export class Worker implements AsyncDisposable {
     this.#parts = parts;
     this.started = started;
     this.pid = parts.child.pid ?? 0;
-    parts.onLine((line) => {
-      if (line.includes('"level":50') || !line.startsWith("{")) this.unexpected.push(line);
-    });
+  }
+
+  /** Unexpected errors in the worker's log. A test run must leave this empty. */
+  get unexpected(): string[] {
+    return this.#parts.log.all.filter((line) => line.includes('"level":50') || !line.startsWith("{"));
   }
 
   /** Returns a session that no other test uses. */
@@ -185,7 +186,8 @@ export class Worker implements AsyncDisposable {
   async recorded(kind: string, words: string): Promise<void> {
     const isIt = (incident: { kind: string; error: string }) =>
       incident.kind === kind && incident.error.includes(words);
-    while (!(await this.failures()).incidents.some(isIt));
+    const isThere = async () => (await this.failures()).incidents.some(isIt);
+    await this.#parts.log.after(isThere, `an incident ${kind} with ${words}`, CALL_MS);
   }
 
   /** Returns the worker's events for its daemon, until the signal aborts. */
@@ -256,7 +258,7 @@ interface Parts {
   client: Client;
   temp: Disposable;
   exited: Promise<number | null>;
-  onLine(listener: (line: string) => void): void;
+  log: Lines;
 }
 
 async function spawnWorker(): Promise<Parts> {
@@ -268,32 +270,20 @@ async function spawnWorker(): Promise<Parts> {
   });
   const { promise: exited, resolve } = Promise.withResolvers<number | null>();
   child.once("exit", (code) => resolve(code));
-  const lines: string[] = [];
-  let listener: (line: string) => unknown = (line) => lines.push(line);
-  child.stderr?.setEncoding("utf8").on("data", (data: string) => {
-    for (const line of data.split("\n").filter(Boolean)) listener(line);
-  });
+  const log = new Lines();
+  if (child.stderr) log.read(child.stderr);
   const listening = Promise.withResolvers<void>();
   child.stdout?.on("data", () => listening.resolve());
   await Promise.race([listening.promise, exited]);
   if (child.exitCode !== null) {
     temp[Symbol.dispose]();
-    assert.fail(`the worker ended before it listened:\n${lines.join("\n")}`);
+    assert.fail(`the worker ended before it listened:\n${log.all.join("\n")}`);
   }
   const client = new Client(`unix:${socket}`, credentials.createInsecure(), {
     "grpc.max_receive_message_length": 64 * 1024 * 1024,
     "grpc.max_send_message_length": 64 * 1024 * 1024,
   });
-  return {
-    child,
-    client,
-    temp,
-    exited,
-    onLine: (next) => {
-      listener = next;
-      for (const line of lines.splice(0)) next(line);
-    },
-  };
+  return { child, client, temp, exited, log };
 }
 
 async function end({ child, client, temp, exited }: Parts): Promise<void> {

@@ -1,5 +1,5 @@
 // Records the processes that a daemon has started, and finds orphans and zombies.
-import { allStats, type ProcessStat, statOf } from "../../harness/proc.ts";
+import { allStats, descendants, type ProcessStat, statOf } from "../../harness/proc.ts";
 import { within } from "../../harness/within.ts";
 
 /** The time that killed processes may take to end. */
@@ -48,11 +48,5 @@ export class ProcessAudit {
 
 /** Returns a process and all its descendants. */
 export function below(root: number): ProcessStat[] {
-  const all = allStats();
-  const ours = new Set([root]);
-  for (let before = -1; before !== ours.size; ) {
-    before = ours.size;
-    for (const { pid, parent } of all) if (ours.has(parent)) ours.add(pid);
-  }
-  return all.filter(({ pid }) => ours.has(pid));
+  return descendants([root], allStats());
 }

@@ -5,8 +5,8 @@ import { test } from "node:test";
 import { connect, TroupeError, type TroupeSession } from "../../../client/sdk/index.ts";
 import { rpcs, tools } from "../../../proto/tools/read-tools.ts";
 import { testDaemon } from "../../harness/daemon.ts";
+import { allGone } from "../../harness/proc.ts";
 import { tempDir } from "../../harness/temp-dir.ts";
-import { until } from "../../harness/within.ts";
 
 const DEADLINE = { timeout: 30_000 };
 const ROLES = { roles: { customer: {}, admin: {} } };
@@ -105,12 +105,11 @@ test("a signal cancels a call, also in the worker and before it begins", DEADLIN
   await troupe.session.navigate({ url: "http://a.example/" });
   const abort = new AbortController();
   const hanging = errorOf(troupe.session.navigate({ url: "http://do/hang" }, { signal: abort.signal }));
-  await until(async () => (await troupe.client.status()).callsUnderWay === 1, "the call is under way");
+  await troupe.at.holds(troupe.session.id);
+  assert.equal((await troupe.client.status()).callsUnderWay, 1);
   abort.abort();
   assert.equal((await hanging).type, "CANCELLED");
-  const cancelled = async () =>
-    JSON.parse((await troupe.session.navigate({ url: "http://do/state" })).text).cancelled === 1;
-  await until(cancelled, "the worker has heard of it");
+  await troupe.at.cancelled(troupe.session.id);
   const never = troupe.session.navigate({ url: "http://b.example/" }, { signal: abort.signal });
   assert.equal((await errorOf(never)).type, "CANCELLED");
   assert.equal((await errorOf(troupe.client.status({ signal: abort.signal }))).type, "CANCELLED");
@@ -124,7 +123,7 @@ test(
     const named = troupe.client.newSession({ session: "shop-agent", role: "admin" });
     await Promise.all([troupe.session, named].map((each) => each.navigate({ url: "http://a.example/" })));
     const hanging = errorOf(troupe.session.navigate({ url: "http://do/hang" }));
-    await until(async () => (await troupe.client.status()).callsUnderWay === 1, "the call is under way");
+    await troupe.at.holds(troupe.session.id);
     await troupe.client.close();
     assert.equal((await hanging).type, "CANCELLED");
     const { ok } = await troupe.at.ask("ListSessions", {});
@@ -247,7 +246,7 @@ test("a client starts a daemon if none runs, and the daemon outlives it", DEADLI
   await using again = await connect({ stateDir, autostart: false });
   assert.equal((await again.status()).pid, pid);
   await again.drain();
-  await until(() => !isAlive(pid), "the daemon has ended");
+  await allGone([pid]);
 });
 
 /** It never runs. tsc reports each line that is right or wrong against expectation. */
@@ -267,13 +266,4 @@ export function typesHold(session: TroupeSession): Promise<unknown>[] {
     // @ts-expect-error a snapshot has no final address
     session.snapshot().then(({ finalUrl }) => finalUrl),
   ];
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
-    throw error;
-  }
 }

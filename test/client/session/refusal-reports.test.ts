@@ -11,20 +11,17 @@ import { errorOf, McpProcess } from "../../harness/mcp/mcp-process.ts";
 import { McpSession } from "../../harness/mcp/mcp-session.ts";
 import { runCommand } from "../../harness/program.ts";
 import { aborted, StandIn } from "../../harness/stand-in/daemon.ts";
-import { until } from "../../harness/within.ts";
 
 const DEADLINE = { timeout: 40_000 };
 const ROLES = { roles: { customer: {}, admin: {} } };
 
 type Troupe = Awaited<ReturnType<typeof testDaemon>>;
 
-/** Returns the journal's calls of a session, once there are so many. */
-function calls(troupe: Troupe, session: string, count: number): Promise<string[]> {
-  const told = async () => {
-    const { ok } = await troupe.ask("ListCalls", { session });
-    return (ok?.calls.length ?? 0) >= count && ok?.calls.map((call) => `${call.tool} ${call.outcome}`);
-  };
-  return until(told, `${count} calls of ${session} are in the journal`);
+/** Returns the journal's calls of a session, once there are so many. Each is journalled before it is logged. */
+async function calls(troupe: Troupe, session: string, count: number): Promise<string[]> {
+  await troupe.logged(new RegExp(`"session":"${session}".*"msg":"call"`), count);
+  const { ok } = await troupe.ask("ListCalls", { session });
+  return ok?.calls.map((call) => `${call.tool} ${call.outcome}`) ?? [];
 }
 
 async function metricsOf(troupe: Troupe): Promise<string> {

@@ -12,11 +12,11 @@ import { protoPath } from "grpc-health-check";
 import { fromStatus } from "../../../proto/errors/status.ts";
 import type { WatchEventsResponse } from "../../../proto/gen/troupe.ts";
 import { SESSION } from "../../../proto/wire/metadata.ts";
+import { called } from "../../harness/called.ts";
 import { metadataOf } from "../../harness/calls.ts";
 import { testDaemon } from "../../harness/daemon.ts";
-import { reaches } from "../../harness/role-states.ts";
+import { reaches, reported } from "../../harness/role-states.ts";
 import { shared } from "../../harness/shared.ts";
-import { until } from "../../harness/within.ts";
 
 const troupe = shared(
   await testDaemon({
@@ -71,12 +71,9 @@ test("sessions are listed with their roles and tabs", async () => {
   await troupe.open("http://listed.test/cb?code=secret#id_token=secret", { session: "listed" });
   const listed = async (role?: string) =>
     (await troupe.ask("ListSessions", { role })).ok?.sessions.find(({ id }) => id === "listed");
-  const tabs = await until(async () => {
-    const found = (await listed())?.roles[0]?.tabs;
-    return found?.length ? found : undefined;
-  }, "the worker has told of the tab");
+  await reported(troupe, "one");
   assert.deepEqual(
-    tabs.map(({ id, url, current }) => [id, url, current]),
+    (await listed())?.roles[0]?.tabs.map(({ id, url, current }) => [id, url, current]),
     [["t1", "http://listed.test/cb", true]],
   );
   assert.equal((await listed("one"))?.currentRole, "one");
@@ -157,8 +154,11 @@ test("a session beyond the role's slots waits, then gets an error with the holde
   // The holder has been idle for less than half a minute. After that it hibernates for a session that waits.
   const afterMs = error?.retry?.afterMs ?? 0;
   assert.ok(afterMs > 0 && afterMs <= 30_000, `after ${afterMs} ms`);
+  const two = troupe.daemon.supervisor.roles.get("two");
+  assert.ok(two);
+  const asked = called(two.slots, "take");
   const waiting = troupe.open("http://two.test/", { session: "late", role: "two" });
-  await troupe.underWay();
+  await asked;
   await troupe.ask("CloseSession", { session: "holder" });
   assert.equal((await waiting).ok, "opened http://two.test/");
 });

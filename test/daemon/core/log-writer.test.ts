@@ -1,35 +1,37 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { closeSync, constants, openSync, readFileSync, readSync, writeSync } from "node:fs";
+import { closeSync, constants, openSync, readFileSync, writeSync } from "node:fs";
+import { Socket } from "node:net";
 import path from "node:path";
 import { test } from "node:test";
 import { LogFile } from "../../../daemon/core/log-file.ts";
 import { LogWriter } from "../../../daemon/core/log-writer.ts";
 import { tempDir } from "../../harness/temp-dir.ts";
-import { until } from "../../harness/within.ts";
 
-/** A pipe without a reader until the test calls `read`. */
+/** A pipe that is not read until the test calls `read`. */
 function pipe() {
   const temp = tempDir();
   const file = path.join(temp.dir, "pipe");
   assert.equal(spawnSync("mkfifo", [file]).status, 0);
   const reading = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   const writing = openSync(file, constants.O_WRONLY);
+  let close = () => closeSync(reading);
   return {
     writing,
-    /** Returns the pipe's present content. */
-    read(): string {
-      const bytes = Buffer.alloc(2 ** 16);
-      try {
-        return bytes.toString("utf8", 0, readSync(reading, bytes));
-      } catch (error) {
-        assert.equal((error as NodeJS.ErrnoException).code, "EAGAIN");
-        return "";
+    /** Returns the pipe's content up to a line with the words. */
+    async read(last: RegExp): Promise<string> {
+      let text = "";
+      // A socket reads as soon as it exists. The end of the loop closes it.
+      close = () => undefined;
+      for await (const chunk of new Socket({ fd: reading, writable: false }).setEncoding("utf8")) {
+        text += chunk;
+        if (last.test(text)) break;
       }
+      return text;
     },
     [Symbol.dispose]() {
       closeSync(writing);
-      closeSync(reading);
+      close();
       temp[Symbol.dispose]();
     },
   };
@@ -43,11 +45,7 @@ test("a stalled reader does not block the writer; excess lines are dropped, coun
   using writer = new LogWriter(stalled.writing, (dropped) => `dropped ${dropped}\n`);
   for (let line = 0; line < LINES; line++) writer.write(`${line} ${text}\n`);
   assert.ok(writer.dropped > 0 && writer.dropped < LINES, `${writer.dropped} dropped`);
-  let read = "";
-  await until(() => {
-    read += stalled.read();
-    return /^dropped \d+$/m.test(read);
-  }, "the reader has all of it");
+  const read = await stalled.read(/^dropped \d+$/m);
   const kept = LINES - writer.dropped;
   assert.deepEqual(
     read.split("\n").map((line) => line.split(" x")[0]),

@@ -8,7 +8,7 @@ import { unaryBytes } from "../../harness/calls.ts";
 import { testDaemon } from "../../harness/daemon.ts";
 import { reaches } from "../../harness/role-states.ts";
 import { shared } from "../../harness/shared.ts";
-import { until } from "../../harness/within.ts";
+import { LINES } from "../../harness/stand-in/state.ts";
 
 const troupe = shared(
   await testDaemon({
@@ -25,9 +25,7 @@ async function state(given: { session?: string; role?: string } = {}) {
   return JSON.parse(ok) as {
     pid: number;
     deadline: number;
-    cancelled: number;
     key: string;
-    ended: string[];
     role: { name: string };
     metadata: Record<string, string>;
   };
@@ -168,8 +166,7 @@ test("a stream that fails half-way ends with the worker's error", async () => {
 });
 
 test("a stalled reader stops the worker's stream, and a cancellation ends it", async () => {
-  const before = (await state()).cancelled;
-  const stream = snapshot({ depth: 5000 });
+  const stream = snapshot({ depth: 5000 }, "stalled");
   stream.on("error", (error: ServiceError) => assert.equal(error.code, 1));
   const { promise, resolve } = Promise.withResolvers<void>();
   stream.once("data", () => {
@@ -178,7 +175,8 @@ test("a stalled reader stops the worker's stream, and a cancellation ends it", a
   });
   await promise;
   stream.cancel();
-  await until(async () => (await state()).cancelled > before, "the worker heard of it");
+  await troupe.cancelled("stalled");
+  await troupe.ask("CloseSession", { session: "stalled" });
 });
 
 test("a session whose client left before a whole reply is marked for the worker, once", async () => {
@@ -197,20 +195,20 @@ test("a session whose client left before a whole reply is marked for the worker,
   });
   await promise;
   stream.cancel();
-  await until(isMarked, "the daemon heard of it");
+  await troupe.logged(/"session":"cut".*"outcome":"CANCELLED"/);
+  assert.equal(await isMarked(), true);
   assert.equal(await isMarked(), false);
   await troupe.ask("CloseSession", { session });
 });
 
 test("a client that cancels its call cancels it in the worker", async () => {
-  const before = (await state()).cancelled;
   const cancel = new AbortController();
   const hung = troupe.open("http://do/hang", { session: "c", signal: cancel.signal });
   const failed = assert.rejects(hung, { code: 1 });
-  await troupe.underWay();
+  await troupe.holds("c");
   cancel.abort();
   await failed;
-  await until(async () => (await state()).cancelled > before, "the worker heard of it");
+  await troupe.cancelled("c");
 });
 
 test("the earlier of the client's deadline and the configured one goes to the worker, a little ahead of the client's", async () => {
@@ -279,10 +277,10 @@ test("a failure before the session has its worker is recorded with the session a
 test("closing a session disposes it in the worker, and ends its calls", async () => {
   await troupe.open("http://a.test/", { session: "closing" });
   const hung = troupe.open("http://do/hang", { session: "closing" });
-  await troupe.underWay();
+  await troupe.holds("closing");
   assert.ok((await troupe.ask("CloseSession", { session: "closing" })).ok);
   assert.equal((await hung).error?.type, "SESSION_EXPIRED");
-  await until(async () => (await state()).ended.includes("local/closing"), "the worker heard of it");
+  await troupe.logged(LINES.ended("local/closing"));
   assert.equal((await troupe.ask("CloseSession", { session: "closing" })).error?.type, "SESSION_EXPIRED");
 });
 

@@ -18,7 +18,6 @@ import { STATUS_DETAILS } from "../../../proto/wire/metadata.ts";
 import { certificateFolder } from "../../harness/certificates.ts";
 import { testDaemon } from "../../harness/daemon.ts";
 import { shared } from "../../harness/shared.ts";
-import { until } from "../../harness/within.ts";
 
 const TOKEN = "a-token-of-the-test";
 const REFLECTION = ["v1", "v1alpha"].map(
@@ -154,10 +153,9 @@ test("if many connections are open, the longest idle one closes for a new one", 
   };
   const [first, second] = [await come(), await come()];
   await come();
-  const isGone = once(first, "close");
+  const areGone = Promise.all([first, second].map((session) => once(session, "close")));
   for (let each = 0; each < 20; each++) await come();
-  await isGone;
-  await until(() => second.closed, "the second has made way, too");
+  await areGone;
   assert.ok(await isServed(atWork), "a connection with a call in it is left alone");
 });
 
@@ -280,8 +278,10 @@ test("a probe's service name has a bounded length", async () => {
   await using door = await ownDoor({});
   using session = opened(door.addresses[0] ?? "");
   const long = begin(session, "/grpc.health.v1.Health/Check");
+  const { promise: brokenOff, resolve } = Promise.withResolvers<void>();
+  long.once("close", resolve);
   long.write(Buffer.concat([Buffer.from([0, 0, 0x10, 0, 0]), Buffer.alloc(2000)]));
-  await until(() => long.closed, "it has been broken off");
+  await brokenOff;
   assert.equal(long.rstCode, constants.NGHTTP2_ENHANCE_YOUR_CALM);
   const unknown = begin(session, "/grpc.health.v1.Health/Check");
   unknown.end(probeFor("role/none"));

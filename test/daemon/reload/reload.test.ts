@@ -11,8 +11,8 @@ import type { ServiceError } from "@grpc/grpc-js";
 import { fromStatus } from "../../../proto/errors/status.ts";
 import { certificateFolder } from "../../harness/certificates.ts";
 import { testDaemon } from "../../harness/daemon.ts";
-import { reaches } from "../../harness/role-states.ts";
-import { until } from "../../harness/within.ts";
+import { reaches, restarted } from "../../harness/role-states.ts";
+import { LINES } from "../../harness/stand-in/state.ts";
 
 type Troupe = Awaited<ReturnType<typeof testDaemon>>;
 
@@ -43,16 +43,15 @@ test("a role that changed restarts between calls, another is left alone, a new o
   const [kept, changed] = [await stateIn(troupe, "kept"), await stateIn(troupe, "changed")];
   await stateIn(troupe, "removed");
   const inFlight = troupe.open("http://do/hang", { role: "removed", session: "other" });
-  await troupe.underWay();
+  await troupe.holds("other");
   troupe.reload({ limits, roles: { kept: {}, changed: { startUrl: "http://new.test/" }, added: {} } });
 
   assert.equal((await troupe.open("http://a.test/", { role: "removed" })).error?.type, "UNKNOWN_ROLE");
   assert.equal((await stateIn(troupe, "kept")).pid, kept.pid);
-  const restarted = await until(async () => {
-    const state = await stateIn(troupe, "changed");
-    return state.pid !== changed.pid && state;
-  }, "the changed role has another worker");
-  assert.equal(restarted.role.startUrl, "http://new.test/");
+  await restarted(troupe, "changed");
+  const after = await stateIn(troupe, "changed");
+  assert.notEqual(after.pid, changed.pid);
+  assert.equal(after.role.startUrl, "http://new.test/");
   assert.deepEqual(
     (await statusOf(troupe)).roles.map(({ name }) => name),
     ["kept", "changed", "added"],
@@ -162,10 +161,8 @@ test("a changed login file is read again for later sessions", async () => {
   writeFileSync(path.join(troupe.dir, "other.json"), "{}");
   writeFileSync(path.join(troupe.dir, "a.json"), "{}");
   writeFileSync(path.join(troupe.dir, "a.json"), "{ }");
-  await until(
-    async () => (await stateIn(troupe, "a")).loginsRead === 1,
-    "it is read, once for all that came together",
-  );
+  await troupe.logged(LINES.loginRead);
+  assert.equal((await stateIn(troupe, "a")).loginsRead, 1, "once for all changes that came together");
   assert.equal((await stateIn(troupe, "b")).loginsRead, 0);
 });
 
@@ -205,7 +202,7 @@ test("a role removed and added again during a call works again, and its sessions
   await troupe.open("http://a.test/", { role: "a" });
   const inFlight = troupe.open("http://do/hang", { role: "a", session: "other" });
   inFlight.catch(() => undefined);
-  await troupe.underWay();
+  await troupe.holds("other");
   troupe.reload({ limits, roles: { b: {} } });
   assert.doesNotMatch(await metricsOf(troupe), /^troupe_(worker_up|memory_bytes)\{role="a"/m);
   troupe.reload({ limits, roles: { a: {}, b: {} } });
@@ -220,8 +217,8 @@ test("a role removed and added again during a call works again, and its sessions
     "its tabs are there again",
   );
   assert.equal((await inFlight).error?.type, "TIMEOUT");
+  assert.match(await metricsOf(troupe), /^troupe_worker_up\{role="a"\} 1$/m);
   // The earlier worker ends after that.
-  await until(async () => /^troupe_worker_up\{role="a"\} 1$/m.test(await metricsOf(troupe)), "it is up");
   await troupe.logged(/"role":"a".*"STOPPED"/);
   assert.match(await metricsOf(troupe), /^troupe_worker_up\{role="a"\} 1$/m);
   assert.equal((await troupe.open("http://a.test/", { role: "a" })).ok, "opened http://a.test/");

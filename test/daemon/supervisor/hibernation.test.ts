@@ -6,8 +6,8 @@ import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { testDaemon } from "../../harness/daemon.ts";
 import { workerState } from "../../harness/role-states.ts";
+import { LINES } from "../../harness/stand-in/state.ts";
 import { tempDir } from "../../harness/temp-dir.ts";
-import { until } from "../../harness/within.ts";
 
 const SOON = { hibernateAfter: "1s", sessions: 2 };
 
@@ -18,7 +18,11 @@ async function stateOf(troupe: Troupe, id: string): Promise<boolean | undefined>
   return ok?.sessions.find((session) => session.id === id)?.roles[0]?.resting;
 }
 
-const resting = (troupe: Troupe, id: string) => until(() => stateOf(troupe, id), `${id} rests`);
+/** Resolves when the session hibernates for the first time. */
+async function resting(troupe: Troupe, id: string): Promise<void> {
+  await troupe.logged(new RegExp(`"key":"local/${id}","losses":\\d+,"msg":"a session is to rest"`));
+  assert.equal(await stateOf(troupe, id), true);
+}
 
 async function given(troupe: Troupe, session: string) {
   const state = (await workerState(troupe, { session })) as unknown as {
@@ -196,7 +200,7 @@ function fullDisk(troupe: Troupe) {
 test("a new session with the name of a hibernating one is not ended in its place", async () => {
   await using troupe = await testDaemon({ roles: { one: { ...SOON, sessions: 3 } } });
   await troupe.open("http://a.test/", { session: "held" });
-  await until(async () => (await given(troupe, "other")).held.length > 0, "it is asked to rest");
+  await troupe.logged(LINES.restAsked("local/held"));
   await troupe.ask("CloseSession", { session: "held" });
   // The end of the earlier session is reported first.
   await troupe.open("http://b.test/", { session: "held" });

@@ -6,10 +6,10 @@ import { type Clock, systemClock } from "../../../daemon/core/clock.ts";
 import { startFailure } from "../../../daemon/supervisor/start-failure.ts";
 import { START_HOLDS_MS_MAX } from "../../../daemon/supervisor/start-queue.ts";
 import { NoTemporaryFolder } from "../../../proto/machine/temporary-folder.ts";
+import { called } from "../../harness/called.ts";
 import { testDaemon } from "../../harness/daemon.ts";
 import { reaches, role } from "../../harness/role-states.ts";
 import { tempDir } from "../../harness/temp-dir.ts";
-import { until } from "../../harness/within.ts";
 
 test("a worker that never starts fails its role after the budget, and an operator may try again", async () => {
   const args = ["--exit-at-start"];
@@ -91,15 +91,9 @@ test("a role that was given up is tried again at times, and recovers by itself",
   };
   await using troupe = await testDaemon({ roles: { a: { browser: { args } } } }, { clock: hasty });
   assert.equal((await troupe.open("http://a.test/")).error?.type, "WORKER_UNAVAILABLE");
-  const failed = await until(async () => {
-    const now = await role(troupe, "a");
-    return now.state === "ROLE_STATE_FAILED" && now;
-  }, "a is failed");
+  const failed = await reaches(troupe, "a", "ROLE_STATE_FAILED");
   assert.ok(failed.retryAt, "it is told when it is tried again");
-  await until(
-    () => troupe.lines.filter((line) => /the role did not start/.test(line)).length >= 2,
-    "it was tried again in vain",
-  );
+  await troupe.logged("the role did not start", 2);
   writeFileSync(file, "");
   await reaches(troupe, "a", "ROLE_STATE_READY");
   assert.equal((await troupe.open("http://a.test/")).ok, "opened http://a.test/");
@@ -167,9 +161,11 @@ test("a role that a call needs starts before roles that start ahead of need", as
     { roles: { first: eager("first"), unasked: eager("never"), asked: { eager: true } } },
     { clock: withoutStartBound, startsAtOnce: 1 },
   );
+  const asked = troupe.daemon.supervisor.roles.get("asked");
+  assert.ok(asked);
+  const needed = called(asked.waiting, "need");
   const opened = troupe.open("http://a.test/", { role: "asked" });
-  const { roles } = troupe.daemon.supervisor;
-  await until(() => roles.get("asked")?.waiting.neededSinceMs !== undefined, "the call has come");
+  await needed;
   writeFileSync(gate("first"), "");
   assert.equal((await opened).ok, "opened http://a.test/");
   assert.equal((await role(troupe, "first")).state, "ROLE_STATE_READY");

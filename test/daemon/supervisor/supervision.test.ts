@@ -4,9 +4,9 @@ import path from "node:path";
 import { test } from "node:test";
 import { WORKER_TIMES } from "../../../daemon/worker-process/worker.ts";
 import { testDaemon } from "../../harness/daemon.ts";
-import { reaches, role, workerState } from "../../harness/role-states.ts";
+import { reaches, reported, role, workerState } from "../../harness/role-states.ts";
+import { LINES } from "../../harness/stand-in/state.ts";
 import { tempDir } from "../../harness/temp-dir.ts";
-import { until } from "../../harness/within.ts";
 
 test("after kill -9 of a worker its sessions get one error, and other roles notice nothing", async () => {
   await using troupe = await testDaemon({ roles: { one: {}, two: {} } });
@@ -14,7 +14,7 @@ test("after kill -9 of a worker its sessions get one error, and other roles noti
   await troupe.open("http://two.test/", { session: "other", role: "two" });
   const { pid } = await workerState(troupe, { session: "busy" });
   const inFlight = troupe.open("http://do/hang", { session: "busy" });
-  await troupe.underWay();
+  await troupe.holds("busy");
   process.kill(pid, "SIGKILL");
 
   const failed = (await inFlight).error;
@@ -56,8 +56,7 @@ test("a session's calls fail until the worker has its storage", async () => {
   const args = [`--refuse-storage-while=${refused}`];
   await using troupe = await testDaemon({ roles: { one: { browser: { args } } } });
   await troupe.open("http://do/store");
-  const shown = async () => (await troupe.ask("ListSessions", {})).ok?.sessions[0]?.roles[0]?.tabs[0]?.url;
-  await until(async () => (await shown()) === "http://do/store", "what is stored is kept");
+  await reported(troupe, "one");
   writeFileSync(refused, "");
   process.kill((await workerState(troupe, { session: "other" })).pid, "SIGKILL");
   assert.equal((await troupe.open("http://a.test/")).error?.type, "WORKER_RESTARTED");
@@ -94,11 +93,7 @@ test("sessions that end before their new worker is ready end in it, even if one 
   const { pid } = await workerState(troupe);
   rmSync(file);
   process.kill(pid, "SIGKILL");
-  const isNew = async () => {
-    const { state, workerPid } = await role(troupe, "a");
-    return state === "ROLE_STATE_STARTING" && workerPid !== pid;
-  };
-  await until(isNew, "another worker starts");
+  await troupe.logged(LINES.starting, 2);
   for (const session of ["unendable", "b"]) await troupe.ask("CloseSession", { session });
   writeFileSync(file, "");
   await reaches(troupe, "a", "ROLE_STATE_READY");
@@ -111,7 +106,7 @@ test("while a worker drains for the next one, only the call's end ends its wait"
   await using troupe = await testDaemon({ limits: { queueWait: "100ms" }, roles: { a: {} } });
   const { pid } = await workerState(troupe);
   const hung = troupe.open("http://do/hang", { session: "busy", deadlineMs: 2000 });
-  await troupe.underWay();
+  await troupe.holds("busy");
   const restarted = troupe.ask("RestartRole", { name: "a" });
   await reaches(troupe, "a", "ROLE_STATE_DRAINING");
   const { ok = "{}", error } = await troupe.open("http://do/state", { session: "other" });
@@ -154,10 +149,8 @@ test("a worker's recorded failures outlive it, until they are cleared", async ()
     /^No failures recorded for role default$/,
   );
   await troupe.open("http://do/record-failure");
-  await until(
-    async () => /context: told to/.test((await troupe.tool("GetFailures", {})).ok?.text ?? ""),
-    "it is recorded",
-  );
+  await reported(troupe, "default");
+  assert.match((await troupe.tool("GetFailures", {})).ok?.text ?? "", /context: told to/);
   process.kill((await workerState(troupe)).pid, "SIGKILL");
   await troupe.open("http://do/state");
   await troupe.open("http://do/state");
@@ -174,7 +167,8 @@ test("a session clears the failures of the role that it names; an unknown role i
   const told = async (role: string) => (await troupe.tool("GetFailures", { role })).ok?.text ?? "";
   for (const role of ["one", "two"]) {
     await troupe.open("http://do/record-failure", { role });
-    await until(async () => /context: told to/.test(await told(role)), "it is recorded");
+    await reported(troupe, role);
+    assert.match(await told(role), /context: told to/);
   }
   const { ok } = await troupe.tool("ClearFailures", { role: "two" });
   assert.equal(ok?.text, "The failures of role two are cleared.");
@@ -189,7 +183,7 @@ test("an operator's restart waits for calls under way, restores the sessions and
   await troupe.open("http://a.test/");
   const { pid } = await workerState(troupe);
   const hung = troupe.open("http://do/hang", { session: "other", deadlineMs: 700 });
-  await troupe.underWay();
+  await troupe.holds("other");
   const restarted = await troupe.ask("RestartRole", { name: "default" });
   assert.equal((await hung).error?.type, "TIMEOUT");
   assert.equal(restarted.ok?.role?.state, "ROLE_STATE_READY");
@@ -220,10 +214,8 @@ test("a killed or ended worker leaves nothing behind", async () => {
     const [first] = traces();
     assert.ok(first && existsSync(first.socket) && existsSync(first.tmpDir));
     process.kill(pid, "SIGKILL");
-    await until(
-      () => !existsSync(first.socket) && !existsSync(first.tmpDir),
-      "the first worker's traces are gone",
-    );
+    await troupe.logged("a worker died");
+    assert.ok(!existsSync(first.socket) && !existsSync(first.tmpDir));
     await troupe.open("http://do/state");
     await troupe.open("http://do/state");
     tmpDirs.push(...traces().map(({ tmpDir }) => tmpDir));

@@ -1,14 +1,20 @@
 // Workers that are too large or too old, with real processes that hold real memory.
 import assert from "node:assert/strict";
+import { EventEmitter } from "node:events";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { pino } from "pino";
 import { type Clock, systemClock } from "../../../daemon/core/clock.ts";
 import type { SupervisedRole } from "../../../daemon/supervisor/supervised-role.ts";
 import { LOOK_MS, Upkeep } from "../../../daemon/supervisor/upkeep.ts";
+import { afterEvents } from "../../harness/after-events.ts";
 import { testDaemon } from "../../harness/daemon.ts";
 import { fakeClock } from "../../harness/fake-clock.ts";
-import { until } from "../../harness/within.ts";
+import { restarted } from "../../harness/role-states.ts";
+import { LINES } from "../../harness/stand-in/state.ts";
+import { tempDir } from "../../harness/temp-dir.ts";
 
 type Troupe = Awaited<ReturnType<typeof testDaemon>>;
 
@@ -27,17 +33,19 @@ interface State {
 function hastyClock(): Clock & { moveOn(ms: number): void; looked(): Promise<unknown> } {
   let aheadMs = 0;
   let looks = 0;
+  const checks = new EventEmitter();
   return {
     now: () => systemClock.now() + aheadMs,
     steady: () => systemClock.steady() + aheadMs,
     after(ms, callback) {
       if (ms !== LOOK_MS) return systemClock.after(ms, callback);
       looks++;
+      checks.emit("check");
       return systemClock.after(50, callback);
     },
     looked() {
       const before = looks;
-      return until(() => looks > before + 1, "it is looked");
+      return afterEvents(checks, "check", () => looks > before + 1, "a whole check");
     },
     moveOn: (ms) => {
       aheadMs += ms;
@@ -54,10 +62,16 @@ async function stateOf(troupe: Troupe): Promise<State> {
   return JSON.parse(ok);
 }
 
-const restartsOf = async (troupe: Troupe, reason: string) => {
+const isCounted = async (troupe: Troupe, reason: string) => {
   const body = await (await fetch(`${troupe.daemon.http[0]}/metrics`)).text();
   return body.includes(`troupe_worker_restarts_total{role="a",reason="${reason}"} 1`);
 };
+
+/** Resolves when the role has its next worker, and the reason is counted. */
+async function recycled(troupe: Troupe, reason: string): Promise<void> {
+  await restarted(troupe, "a");
+  assert.ok(await isCounted(troupe, reason), reason);
+}
 
 const GROW = `http://do/grow?bytes=${300 * 2 ** 20}`;
 
@@ -67,48 +81,42 @@ test("a role over its bound is recycled unnoticed; if that repeats soon, its lar
   await troupe.open("http://kept.test/");
   const { pid } = await stateOf(troupe);
   await troupe.open(GROW);
-  await until(() => restartsOf(troupe, "memory"), "it is recycled");
+  await recycled(troupe, "memory");
   const fresh = await stateOf(troupe);
   assert.notEqual(fresh.pid, pid);
   assert.deepEqual([fresh.ballast, fresh.restored.map(({ key }) => key)], [0, ["local/s1"]]);
 
   await troupe.open(GROW);
-  const shed = await until(async () => {
-    const state = await stateOf(troupe);
-    return state.shed.length > 0 && state;
-  }, "a tab is closed");
+  await troupe.logged(LINES.shed);
+  const shed = await stateOf(troupe);
   assert.equal(shed.pid, fresh.pid);
   assert.match(shed.shed[0] ?? "", /^the role holds \d+ MiB, more than its 250 MiB$/);
 
   clock.moveOn(10 * 60_000);
-  await until(
-    async () => (await stateOf(troupe)).pid !== fresh.pid,
-    "ten minutes later it is recycled again",
-  );
+  // Ten minutes later it is recycled again.
+  await restarted(troupe, "a", 2);
+  assert.notEqual((await stateOf(troupe)).pid, fresh.pid);
 });
 
 test("pages collect their garbage before any session loses something", async () => {
   await using troupe = await testDaemon({ roles: { a: { memory: "250MiB" } } }, { clock: hastyClock() });
   const { pid } = await stateOf(troupe);
   await troupe.open(`${GROW}&garbage`);
-  const lean = await until(async () => {
-    const state = await stateOf(troupe);
-    return state.ballast === 0 && state;
-  }, "it is thrown away");
-  assert.deepEqual([lean.pid, lean.shed], [pid, []]);
+  await troupe.logged(LINES.collected);
+  const lean = await stateOf(troupe);
+  assert.deepEqual([lean.pid, lean.shed, lean.ballast], [pid, [], 0]);
 });
 
 test("a fresh worker's pages also collect their garbage before one of them closes", async () => {
   await using troupe = await testDaemon({ roles: { a: { memory: "250MiB" } } }, { clock: hastyClock() });
   const { pid } = await stateOf(troupe);
   await troupe.open(GROW);
-  await until(() => restartsOf(troupe, "memory"), "it is recycled");
+  await recycled(troupe, "memory");
   await troupe.open(`${GROW}&garbage`);
-  const lean = await until(async () => {
-    const state = await stateOf(troupe);
-    return state.pid !== pid && state.ballast === 0 && state;
-  }, "the garbage is thrown away");
-  assert.deepEqual(lean.shed, []);
+  await troupe.logged(LINES.collected);
+  const lean = await stateOf(troupe);
+  assert.notEqual(lean.pid, pid);
+  assert.deepEqual([lean.shed, lean.ballast], [[], 0]);
 });
 
 const typing = { session: "typing", deadlineMs: CALL_MS };
@@ -124,7 +132,7 @@ test("an old worker waits for typed input; at last only a session that loses som
   await clock.looked();
   assert.equal((await stateOf(troupe)).pid, pid);
   clock.moveOn(6 * 60_000);
-  await until(() => restartsOf(troupe, "age"), "it is recycled");
+  await recycled(troupe, "age");
   assert.notEqual((await stateOf(troupe)).pid, pid);
   const { error } = await troupe.open("http://a.test/", typing);
   assert.deepEqual(
@@ -141,9 +149,9 @@ test("an old worker is replaced once typed text is sent, and no session gets an 
   await troupe.open(TYPED, typing);
   clock.moveOn(61 * 60_000);
   await clock.looked();
-  assert.equal(await restartsOf(troupe, "age"), false);
+  assert.equal(await isCounted(troupe, "age"), false);
   await troupe.open("http://do/type", typing);
-  await until(() => restartsOf(troupe, "age"), "it is recycled");
+  await recycled(troupe, "age");
   assert.ok((await troupe.open("http://a.test/", typing)).ok);
 });
 
@@ -153,14 +161,12 @@ test("a role over its bound closes tabs without input before a session loses typ
   const { pid } = await stateOf(troupe);
   await troupe.open(TYPED, typing);
   await troupe.open(GROW);
-  const shed = await until(async () => {
-    const state = await stateOf(troupe);
-    return state.shed.length > 0 && state;
-  }, "a tab is closed");
+  await troupe.logged(LINES.shed);
+  const shed = await stateOf(troupe);
   assert.equal(shed.pid, pid);
   assert.equal(shed.sparing, true);
   clock.moveOn(2 * 60_000);
-  await until(() => restartsOf(troupe, "memory"), "it is recycled after all");
+  await recycled(troupe, "memory");
   const { error } = await troupe.open("http://a.test/", typing);
   assert.equal(error?.type, "WORKER_RESTARTED");
 });
@@ -170,13 +176,13 @@ test("an old worker is replaced between calls, and its sessions get no error", a
   await using troupe = await testDaemon({ roles: { a: { maxAge: "1h" } } }, { clock });
   const { pid } = await stateOf(troupe);
   const waits = troupe.open("http://do/wait", { session: "other", deadlineMs: CALL_MS });
-  await troupe.underWay();
+  await troupe.holds("other");
   clock.moveOn(61 * 60_000);
   await clock.looked();
-  assert.equal(await restartsOf(troupe, "age"), false);
+  assert.equal(await isCounted(troupe, "age"), false);
   await troupe.open("http://do/go-on", { deadlineMs: CALL_MS });
   assert.ok((await waits).ok, "no call is broken off for it");
-  await until(() => restartsOf(troupe, "age"), "it is recycled");
+  await recycled(troupe, "age");
   assert.notEqual((await stateOf(troupe)).pid, pid);
 });
 
@@ -186,13 +192,13 @@ test("recycling breaks off no call, however short the drain, and new calls wait 
   await using troupe = await testDaemon({ limits, roles: { a: { memory: "250MiB" } } }, { clock });
   const { pid } = await stateOf(troupe);
   const waits = troupe.open("http://do/wait", { session: "busy" });
-  await troupe.underWay();
+  await troupe.holds("busy");
   assert.ok((await troupe.open(GROW, { session: "other" })).ok);
   await clock.looked();
-  assert.equal(await restartsOf(troupe, "memory"), false);
+  assert.equal(await isCounted(troupe, "memory"), false);
   assert.ok((await troupe.open("http://do/go-on", { session: "other" })).ok);
   assert.ok((await waits).ok);
-  await until(() => restartsOf(troupe, "memory"), "it is recycled");
+  await recycled(troupe, "memory");
   const fresh = await stateOf(troupe);
   assert.notEqual(fresh.pid, pid);
   assert.deepEqual(fresh.shed, []);
@@ -253,10 +259,14 @@ test("a worker's age is its working time, even if the clock is set meanwhile", a
 test("a start's duration is right even if the clock is set back, and dates follow the new time", async () => {
   let setByMs = 0;
   const clock: Clock = { ...systemClock, now: () => systemClock.now() + setByMs };
-  await using troupe = await testDaemon({ roles: { a: {} } }, { clock });
+  using temp = tempDir();
+  const file = path.join(temp.dir, "go");
+  const args = [`--start-when=${file}`];
+  await using troupe = await testDaemon({ roles: { a: { browser: { args } } } }, { clock });
   const opened = troupe.open("http://a.test/");
-  await until(async () => (await troupe.ask("GetRole", { name: "a" })).ok?.role?.workerPid, "it starts");
+  await troupe.logged(LINES.starting);
   setByMs = -3_600_000;
+  writeFileSync(file, "");
   assert.equal((await opened).error, undefined);
   const body = await (await fetch(`${troupe.daemon.http[0]}/metrics`)).text();
   const [, seconds] = /^troupe_worker_start_seconds_sum\S* (\S+)$/m.exec(body) ?? [];
@@ -268,11 +278,11 @@ test("a start's duration is right even if the clock is set back, and dates follo
 });
 
 test("the memory of workers is measured", async () => {
-  await using troupe = await testDaemon({ roles: { a: {} } }, { clock: hastyClock() });
+  const clock = hastyClock();
+  await using troupe = await testDaemon({ roles: { a: {} } }, { clock });
   await troupe.open("http://a.test/");
-  const bytes = await until(async () => {
-    const body = await (await fetch(`${troupe.daemon.http[0]}/metrics`)).text();
-    return Number(/^troupe_memory_bytes\{role="a",process="worker"\} (\d+)$/m.exec(body)?.[1] ?? 0);
-  }, "it stands in the metrics");
+  await clock.looked();
+  const body = await (await fetch(`${troupe.daemon.http[0]}/metrics`)).text();
+  const bytes = Number(/^troupe_memory_bytes\{role="a",process="worker"\} (\d+)$/m.exec(body)?.[1]);
   assert.ok(bytes > 10 * 2 ** 20 && bytes < 500 * 2 ** 20, `${bytes} bytes`);
 });

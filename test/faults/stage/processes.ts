@@ -1,4 +1,5 @@
 // Finds the processes that faults kill.
+import { descendants } from "../../harness/proc.ts";
 import type { Process, Troupe } from "../../harness/troupe.ts";
 import type { Caller } from "./literal-agent.ts";
 
@@ -35,14 +36,8 @@ export function browserOf(troupe: Troupe, role: string): number {
 
 /** Returns the processes that draw a role's pages. */
 export function renderersOf(troupe: Troupe, role: string): number[] {
-  const ours = new Set([workerOf(troupe, role).pid]);
-  const all = troupe.processes();
-  for (let before = -1; before !== ours.size; ) {
-    before = ours.size;
-    for (const { pid, parent } of all) if (ours.has(parent)) ours.add(pid);
-  }
-  return all
-    .filter(({ pid, command }) => ours.has(pid) && command.includes("--type=renderer"))
+  return descendants([workerOf(troupe, role).pid], troupe.processes())
+    .filter(({ command }) => command.includes("--type=renderer"))
     .map(({ pid }) => pid);
 }
 
