@@ -175,8 +175,13 @@ test("a worker that outlived its daemon is ended by the next one, a stranger's p
 
 test("SIGTERM lets calls under way finish, takes no new ones, and leaves nothing", async () => {
   using temp = tempDir();
-  writeFileSync(path.join(temp.dir, "troupe.yaml"), "limits: { callTimeout: 1s }\nhttp: 127.0.0.1:0\n");
+  writeFileSync(
+    path.join(temp.dir, "troupe.yaml"),
+    "limits: { callTimeout: 1s }\nhttp: 127.0.0.1:0\nroles: { default: { eager: true } }\n",
+  );
   await using daemon = await ready(temp.dir, []);
+  // A worker may take longer to start than the call timeout of this test.
+  await daemon.said(/"state":"READY"/, "err");
   const client = testClient(daemon.address);
   const { pid } = JSON.parse((await client.open("http://do/state")).ok ?? "{}") as { pid: number };
   const hung = client.open("http://do/hang");

@@ -5,14 +5,16 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { promisify } from "node:util";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { Lines } from "../harness/lines.ts";
 
 const OUTPUT_BYTES_MAX = 64 * 2 ** 20;
 /** The build and the installation take their time on a busy machine. */
 const PREPARE = { timeout: 600_000 };
+const READY_MS_MAX = 60_000;
 const root = path.join(import.meta.dirname, "../..");
 const run = promisify(execFile);
 const npm = (cwd: string, ...args: string[]) => run("npm", args, { cwd, maxBuffer: OUTPUT_BYTES_MAX });
@@ -40,14 +42,15 @@ const PROGRAM = `
   console.log((await openaiTools(session)).tools.length > 0, typeof TroupeError);
 `;
 
-let folder = "";
-let user = "";
-let packed: { filename: string; size: number; files: { path: string }[] };
-before(async () => {
-  folder = mkdtempSync(path.join(tmpdir(), "troupe-package-"));
-  user = path.join(folder, "user");
+const folder = mkdtempSync(path.join(tmpdir(), "troupe-package-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const user = path.join(folder, "user");
+const packed = await install();
+
+/** Packs the package, and installs it with each Node. */
+async function install(): Promise<{ filename: string; size: number; files: { path: string }[] }> {
   const { stdout } = await npm(root, "pack", "--json", "--silent", "--pack-destination", folder);
-  [packed] = JSON.parse(stdout.slice(stdout.indexOf("[\n")));
+  const [packed] = JSON.parse(stdout.slice(stdout.indexOf("[\n")));
   writeFileSync(path.join(folder, "package.json"), "{}");
   const nodes = VERSIONS.map(
     (version) => `node${version}@npm:node-${process.platform}-${process.arch}@${version}`,
@@ -62,8 +65,8 @@ before(async () => {
     "--omit=optional",
     path.join(folder, packed.filename),
   );
-}, PREPARE);
-after(() => rmSync(folder, { recursive: true, force: true }));
+  return packed;
+}
 
 test("the package holds the built programs and their pages alone, in at most 2 MB", () => {
   assert.ok(packed.size <= 2e6, `${packed.size} bytes`);
@@ -146,14 +149,14 @@ for (const version of VERSIONS) {
     const troupe = path.join(user, "node_modules/.bin/troupe");
     const env = { ...process.env, TROUPE_STATE_DIR: path.join(folder, `state-of-daemon-${version}`) };
     const daemon = spawn(command, [troupe, "daemon", "--http", "off"], { cwd: user, env });
-    let said = "";
-    for (const stream of [daemon.stdout, daemon.stderr]) stream.on("data", (chunk) => (said += chunk));
+    const said = new Lines();
+    for (const stream of [daemon.stdout, daemon.stderr]) said.read(stream);
     const ended = once(daemon, "close");
-    while (!said.includes("Ctrl-C ends it.")) await once(daemon.stdout, "data");
+    await said.have("Ctrl-C ends it.", 1, READY_MS_MAX);
     const { stdout, stderr } = await run(command, [troupe, "reload"], { cwd: user, env });
     daemon.kill("SIGTERM");
     await ended;
-    assert.doesNotMatch(said + stdout + stderr, /Warning:|ExperimentalWarning/);
+    assert.doesNotMatch(said.all.join("\n") + stdout + stderr, /Warning:|ExperimentalWarning/);
   });
 }
 

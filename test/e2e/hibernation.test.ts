@@ -6,7 +6,6 @@ import path from "node:path";
 import { test } from "node:test";
 import { shared } from "../harness/shared.ts";
 import { refOf, startTroupe } from "../harness/troupe.ts";
-import { until } from "../harness/within.ts";
 import { serveSite } from "../site/serve.ts";
 
 /** The time allows for other tests on two cores. */
@@ -19,6 +18,7 @@ const troupe = shared(
   await startTroupe({
     roles: { desk: { sessions: PLACES, hibernateAfter: "1s" } },
     settings: { limits: { queueWait: "1m", callTimeout: "2m" } },
+    env: { TROUPE_LOG_LEVEL: "debug" },
   }),
 );
 
@@ -67,7 +67,8 @@ test(
       await rest("browser_navigate", { url: `${page}?name=${id}` }, id);
       await rest("browser_navigate", { url: page }, id);
     }
-    await until(
+    // The log has a line for each session that is put to rest.
+    await troupe.output.after(
       () => metric(`troupe_sessions{role="desk",state="resting"} ${SESSIONS}`),
       "all of them rest",
       60_000,

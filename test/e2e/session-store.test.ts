@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
+import { afterFileChanges } from "../harness/after-events.ts";
 import { shared } from "../harness/shared.ts";
 import { type Agent, type Process, refOf, startTroupe, type Troupe } from "../harness/troupe.ts";
-import { until } from "../harness/within.ts";
 import { type Site, serveSite } from "../site/serve.ts";
 
 /** Browser processes start several times, beside other tests on two cores. */
@@ -90,7 +90,8 @@ function stateText({ stateDir }: Troupe): string {
 
 /** Databases are read while the session is idle, so the stored part grows once more. */
 async function kept(troupe: Troupe): Promise<void> {
-  await until(() => stateText(troupe).includes("databases http://"), "the database is kept");
+  const isKept = () => stateText(troupe).includes("databases http://");
+  await afterFileChanges(troupe.stateDir, isKept, "the database is kept");
 }
 
 async function troupeFor(t: TestContext, settings = {}): Promise<Troupe> {

@@ -6,8 +6,8 @@ import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { test } from "node:test";
 import { SMALL_HEAP } from "../../proto/machine/small-heap.ts";
-import { shared } from "../harness/shared.ts";
 import { allGone } from "../harness/proc.ts";
+import { shared } from "../harness/shared.ts";
 import { type Process, refOf, startTroupe } from "../harness/troupe.ts";
 
 const troupe = shared(await startTroupe());

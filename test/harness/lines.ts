@@ -1,6 +1,5 @@
 // Keeps the lines that a program writes, and waits for those with given words.
 import { EventEmitter } from "node:events";
-import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { afterEvents } from "./after-events.ts";
 
@@ -17,7 +16,12 @@ export class Lines {
 
   /** Adds each line of a stream. */
   read(stream: Readable): void {
-    createInterface(stream).on("line", (line) => this.add(line));
+    let rest = "";
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      const lines = (rest + text).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) this.add(line);
+    });
   }
 
   /** Resolves with the first true value of `holds`, which is asked now and after each line. */

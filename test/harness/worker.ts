@@ -117,7 +117,7 @@ export class Worker implements AsyncDisposable {
 
   /** Unexpected errors in the worker's log. A test run must leave this empty. */
   get unexpected(): string[] {
-    return this.#parts.log.all.filter((line) => line.includes('"level":50') || !line.startsWith("{"));
+    return this.#parts.log.all.filter((line) => /"level":50|^[^{]/.test(line));
   }
 
   /** Returns a session that no other test uses. */

@@ -4,11 +4,11 @@ import { test } from "node:test";
 import { main } from "../../client/cli/program.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";
 import { type Agent, refOf, startTroupe, type Troupe } from "../harness/troupe.ts";
-import { until } from "../harness/within.ts";
 import { serveSite } from "../site/serve.ts";
 import { HOSTILE, pageOf, unquotedIn } from "./hostile-names.ts";
 
 const DEADLINE = { timeout: 120_000 };
+const RECORDED_MS_MAX = 30_000;
 
 test("the search finds an unquoted hostile text, and no quoted one", () => {
   assert.ok(unquotedIn(HOSTILE).length >= 3);
@@ -23,9 +23,7 @@ test("every output quotes a page's hostile names", DEADLINE, async () => {
   await using site = await serveSite();
   const slow = site.route(() => undefined);
   await using troupe = await startTroupe({ env: { TROUPE_LOG_LEVEL: "debug" } });
-  const outputs: Record<string, string> = { log: "" };
-  for (const stream of [troupe.daemon.stdout, troupe.daemon.stderr])
-    stream?.on("data", (chunk) => (outputs.log += chunk));
+  const outputs: Record<string, string> = {};
   await using agent = await troupe.agent("--session", "hostile", "--profile", "full");
   const call = async (tool: string, args: Parameters<Agent["call"]>[1] = {}) => {
     const { text } = await agent.call(tool, args);
@@ -36,14 +34,10 @@ test("every output quotes a page's hostile names", DEADLINE, async () => {
   await call("browser_wait_for", { text: "stored" });
   await actOn(page, call);
   // Databases are read once the session is idle.
-  await until(async () => (await failuresOf(agent)).includes("storage-not-kept"), "it is recorded", 30_000);
+  await troupe.output.have("storage-not-kept", 1, RECORDED_MS_MAX);
   const renderers = troupe.processes().filter(({ command }) => command.includes("--type=renderer"));
   for (const { pid } of renderers) process.kill(pid, "SIGKILL");
-  await until(
-    async () => (await failuresOf(agent)).includes("page-crashed"),
-    "the crash is recorded",
-    30_000,
-  );
+  await troupe.output.have("page-crashed", 1, RECORDED_MS_MAX);
   for (const tool of ["get_failures", "browser_snapshot", "browser_tabs", "list_current_roles"])
     await call(tool);
   for (const command of [
@@ -56,6 +50,7 @@ test("every output quotes a page's hostile names", DEADLINE, async () => {
     outputs[`troupe ${command.join(" ")}`] = await told(troupe, command);
     outputs[`troupe ${command.join(" ")} --json`] = await told(troupe, [...command, "--json"]);
   }
+  outputs.log = troupe.output.all.join("\n");
   assert.match(outputs["troupe failures visitor"] ?? "", /storage-not-kept: .*Action Required: hostile/);
   assert.match(outputs["troupe sessions"] ?? "", /Action Required: hostile/);
   const unquoted = Object.entries(outputs).flatMap(([where, text]) =>
@@ -77,10 +72,6 @@ async function actOn(
   await call("browser_tabs", { action: "list" });
   await call("browser_find", { text: "hostile" });
   await call("browser_snapshot", { full: true });
-}
-
-async function failuresOf(agent: Agent): Promise<string> {
-  return await agent.text("get_failures");
 }
 
 async function told({ address }: Troupe, command: string[]): Promise<string> {

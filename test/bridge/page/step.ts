@@ -1,18 +1,16 @@
-// Runs in a page. `begin` makes the document the one that changes begin with, and each `step` changes it by the seed.
+// Runs in a page. `begin` makes the document the one that changes begin with. After that, each `step` changes it by the seed.
 
 import { aim, CHANGES, resetPage } from "./changes.ts";
-import { generator, pick, type Random } from "./random.ts";
-
-let random: Random = generator(1);
+import { generator, pick } from "./random.ts";
 
 function begin(seed: number): void {
-  random = generator(seed);
+  const random = generator(seed);
   resetPage(random);
+  const step = () => {
+    const [, change] = pick(CHANGES, random);
+    change(aim(random), random);
+  };
+  Object.assign(globalThis, { step });
 }
 
-function step(): void {
-  const [, change] = pick(CHANGES, random);
-  change(aim(random), random);
-}
-
-Object.assign(globalThis, { begin, step });
+Object.assign(globalThis, { begin });

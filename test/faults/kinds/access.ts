@@ -12,7 +12,7 @@ import { type Answer, StandIn, snapshotParts } from "../../harness/stand-in/daem
 import { refOf, startTroupe } from "../../harness/troupe.ts";
 import { type Fault, shows } from "../stage/fault.ts";
 import type { Stage } from "../stage/fault-harness.ts";
-import type { Choice, Heard } from "../stage/literal-agent.ts";
+import type { Choice } from "../stage/literal-agent.ts";
 import { kill } from "../stage/processes.ts";
 import { clickOf } from "./elements.ts";
 import { opening } from "./opening.ts";
@@ -120,7 +120,7 @@ export const access: Fault[] = [
       const waiting = busy.call("browser_navigate", { url: held.url });
       await held.asked();
       troupe.daemon.kill("SIGTERM");
-      await refused(agent);
+      await troupe.output.have('"msg":"draining"');
       const url = stage.site.page("<h1>After</h1>");
       return {
         agent,
@@ -213,11 +213,6 @@ async function closeSession(stage: Stage, session: string): Promise<void> {
   } finally {
     connection.close();
   }
-}
-
-/** Resolves when the daemon takes no more calls. */
-async function refused(agent: { call(tool: string): Promise<Heard> }): Promise<void> {
-  while (!(await agent.call("list_current_roles")).isError);
 }
 
 /** A stand-in of a daemon, or a proxy before one, whose first answer is a bare status. */

@@ -19,7 +19,7 @@ export const crashes: Fault[] = [
     async arrange(stage) {
       const { role, agent } = await stage.ownRole();
       await agent.open("<h1>Back again</h1>");
-      await killWorker(stage, role, agent);
+      await killWorker(stage, role);
       return { agent, tool: "browser_snapshot", args: {}, reached: shows("Back again") };
     },
   },
@@ -35,7 +35,7 @@ export const crashes: Fault[] = [
         `<input aria-label=Word onkeydown="event.stopPropagation(); ${typed.tell}"><script>addEventListener("keydown", () => ${pressed.tell})</script>`,
       );
       await agent.text("browser_click", { ref: refOf(page, "textbox", "Word") });
-      await killWorker(stage, role, agent);
+      await killWorker(stage, role);
       const args = { key: "d" };
       const intent: Choice[] = [clickOf("textbox", "Word"), () => ["browser_press_key", args]];
       const reached = typed.toldOnce;
@@ -49,7 +49,7 @@ export const crashes: Fault[] = [
     async arrange(stage) {
       const { role, agent } = await stage.ownRole();
       const ref = refOf(await agent.open("<button>Save</button>"), "button", "Save");
-      await killWorker(stage, role, agent);
+      await killWorker(stage, role);
       const reached = ({ isError }: Heard) => !isError;
       return { agent, tool: "browser_wait_for", args: { ref, state: "enabled" }, reached };
     },
@@ -62,7 +62,7 @@ export const crashes: Fault[] = [
       const { role, agent } = await stage.ownRole();
       const saved = stage.beacon();
       const ref = refOf(await agent.open(`<button onclick="${saved.tell}">Save</button>`), "button", "Save");
-      await killWorker(stage, role, agent);
+      await killWorker(stage, role);
       return { agent, tool: "browser_click", args: { ref }, reached: saved.toldOnce };
     },
   },

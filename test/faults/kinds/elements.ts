@@ -2,7 +2,6 @@
 import { refOf } from "../../harness/troupe.ts";
 import type { Held } from "../../site/serve.ts";
 import type { Fault } from "../stage/fault.ts";
-import type { StageAgent } from "../stage/fault-harness.ts";
 import type { Choice } from "../stage/literal-agent.ts";
 import { onPage } from "./on-page.ts";
 
@@ -99,13 +98,14 @@ export const elements: Fault[] = [
     async arrange(stage) {
       const agent = await stage.agent();
       const bought = stage.beacon();
-      const held = stage.site.hold();
+      const [held, sorted] = [stage.site.hold(), stage.site.hold()];
       const html = `<ul><li><button id=one>Buy tea</button></li><li><button id=two>Buy milk</button></li></ul>
-        <p id=now></p><script>${when(held, "one.textContent = 'Buy milk'; two.textContent = 'Buy tea'; two.onclick = one.onclick; one.onclick = null; now.textContent = 'Sorted'")};
+        <script>${when(held, `one.textContent = 'Buy milk'; two.textContent = 'Buy tea'; two.onclick = one.onclick; one.onclick = null; fetch('${sorted.url}')`)};
         one.onclick = () => ${bought.tell}</script>`;
       const page = await agent.open(html);
-      held.release();
-      await sorted(agent);
+      for (const each of [sorted, held]) each.release();
+      // By then the agent's snapshot is stale.
+      await sorted.asked();
       const args = { ref: refOf(page, "button", "Buy tea") };
       return { agent, tool: "browser_click", args, reached: bought.toldOnce };
     },
@@ -116,12 +116,13 @@ export const elements: Fault[] = [
     recovers: "asks",
     async arrange(stage) {
       const agent = await stage.agent();
-      const [held, wrong] = [stage.site.hold(), stage.beacon()];
-      const html = `<ul><li><button id=one onclick="${wrong.tell}">Delete Ada</button></li></ul><p id=now></p>
-        <script>${when(held, "one.textContent = 'Delete Bob'; now.textContent = 'Sorted'")}</script>`;
+      const [held, sorted, wrong] = [stage.site.hold(), stage.site.hold(), stage.beacon()];
+      const html = `<ul><li><button id=one onclick="${wrong.tell}">Delete Ada</button></li></ul>
+        <script>${when(held, `one.textContent = 'Delete Bob'; fetch('${sorted.url}')`)}</script>`;
       const page = await agent.open(html);
-      held.release();
-      await sorted(agent);
+      for (const each of [sorted, held]) each.release();
+      // By then the agent's snapshot is stale.
+      await sorted.asked();
       const args = { ref: refOf(page, "button", "Delete Ada") };
       return { agent, tool: "browser_click", args, unharmed: wrong.untold };
     },
@@ -390,9 +391,4 @@ export function named(all: string, role: string, name: string): string {
 
 function colours(onchange: string): string {
   return `<select aria-label=Colour onchange="${onchange}"><option>Red<option>Green</select>`;
-}
-
-/** Resolves when the page shows it. By then the agent's snapshot is stale. The call delivers nothing of the buttons. */
-async function sorted(agent: StageAgent): Promise<void> {
-  for (;;) if ((await agent.text("browser_find", { text: "Sorted" })).includes("1 found")) return;
 }

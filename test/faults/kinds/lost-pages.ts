@@ -3,7 +3,7 @@ import { connect } from "../../../client/sdk/index.ts";
 import { WorkerLink } from "../../../daemon/worker-process/worker-link.ts";
 import { refOf } from "../../harness/troupe.ts";
 import { type Fault, shows } from "../stage/fault.ts";
-import type { Stage, StageAgent } from "../stage/fault-harness.ts";
+import type { Stage } from "../stage/fault-harness.ts";
 import type { Choice } from "../stage/literal-agent.ts";
 import { kill, killWorker, renderersOf, workerOf } from "../stage/processes.ts";
 import { clickOf, named } from "./elements.ts";
@@ -22,7 +22,7 @@ export const lostPages: Fault[] = [
     async arrange(stage) {
       const { role, agent } = await stage.ownRole();
       await agent.open("<h1>Here again</h1>");
-      await crashPages(stage, role, agent);
+      await crashPages(stage, role);
       return { agent, tool: "browser_snapshot", args: {}, reached: shows("Here again") };
     },
   },
@@ -128,7 +128,7 @@ export const lostPages: Fault[] = [
       const { role, agent } = await stage.ownRole();
       const pressed = stage.beacon();
       const page = await agent.open(`<p>Text</p><button onclick="${pressed.tell}">Go on</button>`);
-      await killWorker(stage, role, agent);
+      await killWorker(stage, role);
       await agent.call("browser_wait_for", { text: "Text" });
       const args = { ref: refOf(page, "button", "Go on") };
       return { agent, tool: "browser_click", args, reached: pressed.toldOnce };
@@ -137,15 +137,12 @@ export const lostPages: Fault[] = [
 ];
 
 /** A filled-in form whose page ends before its button is clicked. */
-async function typedInto(
-  stage: Stage,
-  lose: (stage: Stage, role: string, agent: StageAgent) => Promise<void>,
-) {
+async function typedInto(stage: Stage, lose: (stage: Stage, role: string) => Promise<void>) {
   const { role, agent } = await stage.ownRole();
   const [sent, empty] = [stage.beacon(), stage.beacon()];
   const page = await agent.open(form(sent.tell, empty.tell));
   await agent.text("browser_type", { ref: refOf(page, "textbox", "Amount"), text: "100" });
-  await lose(stage, role, agent);
+  await lose(stage, role);
   return {
     agent,
     tool: "browser_click",
@@ -160,9 +157,10 @@ async function typedInto(
 }
 
 /** Resolves when the crash is in the failure log. */
-async function crashPages({ troupe }: Stage, role: string, agent: StageAgent): Promise<void> {
+async function crashPages({ troupe }: Stage, role: string): Promise<void> {
+  const recorded = troupe.output.next("page-crashed");
   renderersOf(troupe, role).forEach(kill);
-  while (!(await agent.text("get_failures")).includes("crashed"));
+  await recorded;
 }
 
 /** Does the same as the daemon does if a role holds too much memory. */

@@ -2,7 +2,9 @@
 import { randomUUID } from "node:crypto";
 import type { Profile } from "../../../proto/tools/read-tools.ts";
 import type { JsonObject } from "../../../proto/wire/struct.ts";
+import { testClient } from "../../harness/daemon.ts";
 import { McpSession } from "../../harness/mcp/mcp-session.ts";
+import { reaches } from "../../harness/role-states.ts";
 import { startTroupe, type Troupe } from "../../harness/troupe.ts";
 import { type Site, serveSite } from "../../site/serve.ts";
 import type { Caller, Heard } from "./literal-agent.ts";
@@ -58,6 +60,7 @@ export interface FaultHarness extends AsyncDisposable {
 
 /** The most faults that need a role of their own. */
 const OWN_ROLES = 36;
+const READY_MS_MAX = 60_000;
 /** The timeout in milliseconds of a call that must run out of time. */
 const HASTE_MS = 6_000;
 
@@ -99,8 +102,19 @@ export async function openFaultHarness(): Promise<FaultHarness> {
 /** A browser's first start may take longer than a call, beside other tests. */
 async function warm(troupe: Troupe, site: Site): Promise<void> {
   const agent = await stageAgent(troupe.address, "site", "core", site);
-  while ((await agent.call("browser_snapshot")).isError);
+  await isReady(troupe, agent);
   await agent.end();
+}
+
+/** Resolves when the agent's role takes calls. The first one starts it. */
+async function isReady({ address }: Troupe, { role, call }: StageAgent): Promise<void> {
+  const client = testClient(address);
+  try {
+    await call("browser_snapshot");
+    await reaches(client, role, "ROLE_STATE_READY", READY_MS_MAX);
+  } finally {
+    client.close();
+  }
 }
 
 async function play<T>(
@@ -137,7 +151,7 @@ async function play<T>(
       const role = own.shift();
       if (!role) throw new Error("more faults want a role of their own than there are");
       const agent = await enter({ role });
-      while ((await agent.call("browser_snapshot")).isError);
+      await isReady(troupe, agent);
       return { role, agent };
     },
     beacon: () => beaconOn(site),

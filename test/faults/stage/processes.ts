@@ -1,7 +1,6 @@
 // Finds the processes that faults kill.
 import { descendants } from "../../harness/proc.ts";
 import type { Process, Troupe } from "../../harness/troupe.ts";
-import type { Caller } from "./literal-agent.ts";
 
 /** Returns the worker of a role. */
 export function workerOf(troupe: Troupe, role: string): Process {
@@ -10,13 +9,11 @@ export function workerOf(troupe: Troupe, role: string): Process {
   return found;
 }
 
-/** Kills the worker of a role. Resolves when the daemon has noticed and another one runs. */
-export async function killWorker({ troupe }: { troupe: Troupe }, role: string, agent: Caller): Promise<void> {
-  const { pid } = workerOf(troupe, role);
-  kill(pid);
-  // Each check takes the daemon's time too, so the next one follows only after the answer.
-  const isSame = () => workersOf(troupe, role).every((worker) => worker.pid === pid);
-  while (isSame()) await agent.call("list_current_roles");
+/** Kills the worker of a role. Resolves when the daemon has noticed and starts another one. */
+export async function killWorker({ troupe }: { troupe: Troupe }, role: string): Promise<void> {
+  const starts = troupe.output.next(`"role":"${role}","state":"STARTING"`);
+  kill(workerOf(troupe, role).pid);
+  await starts;
 }
 
 /** Returns no process while a worker is replaced. */

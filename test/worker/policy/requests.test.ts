@@ -1,23 +1,29 @@
 // Tests requests other than documents: none reaches an origin outside a role's lists, by any way.
 import assert from "node:assert/strict";
 import { createSocket } from "node:dgram";
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, test } from "node:test";
-import { within } from "../../harness/within.ts";
+import { afterEvents } from "../../harness/after-events.ts";
 import { refOf, startWorker, type Worker } from "../../harness/worker.ts";
 import { headersOf, REDIRECTS, ways } from "./ways-out.ts";
 
 const HOST = "127.0.0.2";
+const TRIED_MS_MAX = 10_000;
 const seen = { connections: 0, datagrams: 0, paths: new Set<string>() };
+const arrivals = new EventEmitter();
+const arrived = ({ url = "" }: IncomingMessage) => {
+  seen.paths.add(url.slice(1));
+  arrivals.emit("request");
+};
 const forbidden = createServer((request, response) => {
-  seen.paths.add((request.url ?? "").slice(1));
+  arrived(request);
   response.setHeader("access-control-allow-origin", "*").setHeader("access-control-allow-methods", "*").end();
 });
 forbidden.on("connection", () => seen.connections++);
-forbidden.on("upgrade", ({ url = "" }: IncomingMessage, socket) => {
-  seen.paths.add(url.slice(1));
+forbidden.on("upgrade", (request: IncomingMessage, socket) => {
+  arrived(request);
   socket.destroy();
 });
 const port = await listening(forbidden, HOST);
@@ -103,7 +109,8 @@ async function tryAll(worker: Worker, expected: readonly string[] = []): Promise
   // Its layout is stable only now. The click may be refused, which another test covers.
   await session.call("browser_click", { ref: refOf(page, '"Popup"'), tab: "t1" });
   // The session's popups end with it, even those that have not requested their address yet.
-  await within(10_000, () => expected.every((way) => seen.paths.has(way)));
+  const areTried = () => expected.every((way) => seen.paths.has(way));
+  await afterEvents(arrivals, "request", areTried, "all ways were tried", TRIED_MS_MAX);
   return await session.read({ tab: "t1" });
 }
 

@@ -21,8 +21,8 @@ const site = shared(await serveSite());
 
 /** The sessions that the site knows. */
 const known = new Set<string>();
-let issued = 0;
-let orders = 0;
+/** The logins that were issued, and the orders that the site took. */
+const counts = { issued: 0, orders: 0 };
 
 function isKnown({ headers }: IncomingMessage): boolean {
   return known.has(/\bsid=(\w+)/.exec(headers.cookie ?? "")?.[1] ?? "");
@@ -59,7 +59,7 @@ const account = site.route((request, response) => {
 });
 const order = site.route((request, response) => {
   if (!isKnown(request)) return redirect(response, loginPage);
-  orders++;
+  counts.orders++;
   send(response, `<nav>My account</nav><h1>Ordered</h1>`);
 });
 const api = site.route((request, response) =>
@@ -87,7 +87,7 @@ const authCheck = { loginUrl: loginPage, loggedInText: "My account" };
 /** Logs in and writes the login file. The site drops all earlier sessions. */
 async function logIn(file: string): Promise<void> {
   known.clear();
-  const sid = `s${++issued}`;
+  const sid = `s${++counts.issued}`;
   known.add(sid);
   const origins = [
     {
@@ -161,7 +161,7 @@ test("a fresher login is loaded in the call that notices it, and the plan's call
   const refused = await agent.refuse("AUTHENTICATION_EXPIRED", "browser_navigate", { url: account });
   assert.equal(refused.recoverable, true);
   assert.equal(refused.details.page, account);
-  const sid = `s${issued}`;
+  const sid = `s${counts.issued}`;
   assert.match(await follow(agent, refused), new RegExp(`token: ${sid}[\\s\\S]*tab: ${sid}`));
   // The next session begins with the fresher login.
   await using another = worker.session();
@@ -172,7 +172,7 @@ test("the same login written again counts as fresher, but one that the site reje
   await using worker = await loggedIn();
   await using agent = worker.session();
   await agent.open(account);
-  const sid = `s${issued}`;
+  const sid = `s${counts.issued}`;
   known.clear();
   await utimes(worker.file, new Date(), new Date(Date.now() + 5_000));
   const refused = await agent.refuse("AUTHENTICATION_EXPIRED", "browser_navigate", { url: account });
@@ -196,13 +196,13 @@ test("an action that the site refused is repeated on its intended page", async (
   await using agent = worker.session();
   const ref = refOf(await agent.open(account), 'button "Order"');
   await logIn(worker.file);
-  orders = 0;
+  counts.orders = 0;
   const refused = await agent.refuse("AUTHENTICATION_EXPIRED", "browser_click", { ref });
   assert.equal(refused.recoverable, true);
   assert.equal(refused.details.page, account);
-  assert.equal(orders, 0);
+  assert.equal(counts.orders, 0);
   assert.match(await follow(agent, refused), /Ordered/);
-  assert.equal(orders, 1);
+  assert.equal(counts.orders, 1);
 });
 
 test("a refused document, a script to the login page and a missing text are signs too", async () => {
@@ -250,7 +250,10 @@ test("a page that opens in a new tab is noticed too", async () => {
   await logIn(worker.file);
   const refused = await agent.refuse("AUTHENTICATION_EXPIRED", "browser_click", { ref });
   assert.equal(refused.details.reloaded, true);
-  assert.match((await agent.do("browser_snapshot", { tab: "t2" })).text, new RegExp(`token: s${issued}`));
+  assert.match(
+    (await agent.do("browser_snapshot", { tab: "t2" })).text,
+    new RegExp(`token: s${counts.issued}`),
+  );
 });
 
 test("a session that begins with an expired login notices it in its first snapshot", async () => {
@@ -287,5 +290,5 @@ test("a login that loads longer than its call is loaded to the end before the ne
   const { details } = await agent.refuse("TIMEOUT", "browser_navigate", request, { deadlineMs: 3_000 });
   assert.equal(details.waitedFor, "a fresher login to be loaded");
   const { text } = await agent.do("browser_navigate", request, { deadlineMs: 45_000 });
-  assert.match(text, new RegExp(`token: s${issued}[\\s\\S]*tab: s${issued}`));
+  assert.match(text, new RegExp(`token: s${counts.issued}[\\s\\S]*tab: s${counts.issued}`));
 });

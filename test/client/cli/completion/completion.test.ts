@@ -3,20 +3,22 @@ import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { SHELLS } from "../../../../client/cli/completion/vocabulary.ts";
 import { CLI } from "../../../harness/mcp/mcp-process.ts";
 import { runCommand } from "../../../harness/program.ts";
+import { shared } from "../../../harness/shared.ts";
 import { tempDir } from "../../../harness/temp-dir.ts";
 
 const DEADLINE = { timeout: 120_000 };
 const has = (program: string) => spawnSync(program, ["--version"]).status === 0;
 const skip = (program: string) => (has(program) ? false : `${program} is not installed`);
 
-let temp: ReturnType<typeof tempDir>;
-let env: NodeJS.ProcessEnv;
-before(() => {
-  temp = tempDir();
+const temp = shared(tempDir());
+const env = prepared();
+
+/** Writes a folder with what the shells complete. Returns their environment. */
+function prepared(): NodeJS.ProcessEnv {
   const bin = path.join(temp.dir, "bin");
   mkdirSync(bin);
   // The shells call troupe by its name, for the roles.
@@ -25,13 +27,12 @@ before(() => {
   writeFileSync(path.join(temp.dir, "troupe.yaml"), 'roles: { buyer: {}, seller: {}, "$(touch evil)": {} }');
   mkdirSync(path.join(temp.dir, "certificates"));
   writeFileSync(path.join(temp.dir, "certificates.pem"), "");
-  env = { ...process.env, PATH: `${bin}:${process.env.PATH}`, HOME: temp.dir, TERM: "dumb" };
   for (const shell of SHELLS) {
     const script = execFileSync(process.execPath, [CLI, "completion", shell], { encoding: "utf8" });
     writeFileSync(path.join(temp.dir, `troupe.${shell}`), script);
   }
-});
-after(() => temp[Symbol.dispose]());
+  return { ...process.env, PATH: `${bin}:${process.env.PATH}`, HOME: temp.dir, TERM: "dumb" };
+}
 
 /** A line as typed so far, and the words that a tab offers at its end. */
 const CASES: [typed: string, offered: string[]][] = [
