@@ -13,14 +13,12 @@ import { tempDir } from "../harness/temp-dir.ts";
 
 const main = fileURLToPath(new URL("../../daemon/main.ts", import.meta.url));
 const withStandIns = fileURLToPath(new URL("../harness/run-daemon.ts", import.meta.url));
-const DEADLINE_MS = 20_000;
 
 /** Runs a program in a folder. */
 function run(program: string, cwd: string, args: readonly string[]): RunningProgram {
   return startProgram([program, ...args], {
     cwd,
     env: { PATH: process.env.PATH, HOME: cwd },
-    timeoutMs: DEADLINE_MS,
   });
 }
 

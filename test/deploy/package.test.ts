@@ -9,7 +9,7 @@ import { after, test } from "node:test";
 import { promisify } from "node:util";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { Lines } from "../harness/lines.ts";
+import { Lines } from "../harness/events/lines.ts";
 
 const OUTPUT_BYTES_MAX = 64 * 2 ** 20;
 /** The build and the installation take their time on a busy machine. */

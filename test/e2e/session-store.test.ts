@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
-import { afterFileChanges } from "../harness/after-events.ts";
+import { afterFileChanges } from "../harness/events/after-events.ts";
 import { shared } from "../harness/shared.ts";
 import { type Agent, type Process, refOf, startTroupe, type Troupe } from "../harness/troupe.ts";
 import { type Site, serveSite } from "../site/serve.ts";

@@ -17,7 +17,7 @@ import { fromStatus } from "../../proto/errors/status.ts";
 import type { BrowserMethods, ControlMethods, Input } from "../../proto/gen/troupe.ts";
 import { ROLE, SESSION } from "../../proto/wire/metadata.ts";
 import { type CallSettings, serverStream, unary } from "./calls.ts";
-import { Lines } from "./lines.ts";
+import { Lines } from "./events/lines.ts";
 import { LINES } from "./stand-in/state.ts";
 import { tempDir } from "./temp-dir.ts";
 import { until } from "./within.ts";

@@ -57,7 +57,7 @@ export function isAlive(pid: number): boolean {
   return state !== "Z";
 }
 
-/** Resolves when none of the processes runs. The system reports the end of foreign processes to nobody. */
+/** Resolves when none of the processes runs. No event reports the end of a foreign process. */
 export async function allGone(pids: readonly number[]): Promise<void> {
   await until(() => !pids.some(isAlive), `the processes ${pids.join(", ")} have ended`);
 }

@@ -1,7 +1,7 @@
 // Runs a program as a process of its own, with its input and output.
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { EventEmitter, once } from "node:events";
-import { afterEvents } from "./after-events.ts";
+import { afterEvents } from "./events/after-events.ts";
 import { CLI } from "./mcp/mcp-process.ts";
 
 export interface Ended {

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { Role, RoleState } from "../../proto/gen/troupe.ts";
-import { afterEvents, EVENT_MS_MAX } from "./after-events.ts";
 import type { testClient } from "./daemon.ts";
+import { afterEvents, EVENT_MS_MAX } from "./events/after-events.ts";
 
 type Troupe = Pick<ReturnType<typeof testClient>, "ask" | "open" | "stream">;
 

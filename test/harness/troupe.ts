@@ -11,7 +11,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { serveShop, storageStateFor } from "../../deploy/example/shop.ts";
 import type { ErrorDetail } from "../../proto/errors/catalogue.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";
-import { Lines } from "./lines.ts";
+import { Lines } from "./events/lines.ts";
 import { allStats, descendants, type ProcessStat, read } from "./proc.ts";
 
 const CLI = fileURLToPath(new URL("../../client/cli.ts", import.meta.url));

@@ -1,4 +1,4 @@
-// Waits for conditions that no event reports. It checks them again and again for a bounded time.
+// Waits for conditions that no event reports, such as those of /proc. It checks them again and again for a bounded time.
 import { setInterval } from "node:timers/promises";
 
 const CHECK_EVERY_MS = 20;

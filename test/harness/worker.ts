@@ -25,7 +25,7 @@ import { MAY_LACK, REQUEST_ID, ROLE, SESSION } from "../../proto/wire/metadata.t
 import type { JsonObject } from "../../proto/wire/struct.ts";
 import { type Site, serveSite } from "../site/serve.ts";
 import { CALL_MS, type CallSettings, serverStream, unary, unaryBytes } from "./calls.ts";
-import { Lines } from "./lines.ts";
+import { Lines } from "./events/lines.ts";
 import { shared } from "./shared.ts";
 import { tempDir } from "./temp-dir.ts";
 

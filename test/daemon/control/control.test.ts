@@ -12,9 +12,9 @@ import { protoPath } from "grpc-health-check";
 import { fromStatus } from "../../../proto/errors/status.ts";
 import type { WatchEventsResponse } from "../../../proto/gen/troupe.ts";
 import { SESSION } from "../../../proto/wire/metadata.ts";
-import { called } from "../../harness/called.ts";
 import { metadataOf } from "../../harness/calls.ts";
 import { testDaemon } from "../../harness/daemon.ts";
+import { called } from "../../harness/events/called.ts";
 import { reaches, reported } from "../../harness/role-states.ts";
 import { shared } from "../../harness/shared.ts";
 

@@ -6,8 +6,8 @@ import { type Clock, systemClock } from "../../../daemon/core/clock.ts";
 import { startFailure } from "../../../daemon/supervisor/start-failure.ts";
 import { START_HOLDS_MS_MAX } from "../../../daemon/supervisor/start-queue.ts";
 import { NoTemporaryFolder } from "../../../proto/machine/temporary-folder.ts";
-import { called } from "../../harness/called.ts";
 import { testDaemon } from "../../harness/daemon.ts";
+import { called } from "../../harness/events/called.ts";
 import { reaches, role } from "../../harness/role-states.ts";
 import { tempDir } from "../../harness/temp-dir.ts";
 

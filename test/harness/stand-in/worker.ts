@@ -6,7 +6,7 @@ import { Server, ServerCredentials, type ServerWritableStream } from "@grpc/grpc
 import type { ErrorType } from "../../../proto/errors/catalogue.ts";
 import type { RestoreStorageRequest, RoleConfig, SessionRecord } from "../../../proto/gen/troupe.ts";
 import { serviceDefinition } from "../../../proto/wire/service.ts";
-import { afterFileChanges } from "../after-events.ts";
+import { afterFileChanges } from "../events/after-events.ts";
 import { navigate } from "./deeds.ts";
 import { type Call, keyOf, LINES, type Reply, StandInState, type Stream, write } from "./state.ts";
 

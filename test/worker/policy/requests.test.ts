@@ -5,7 +5,7 @@ import { EventEmitter, once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, test } from "node:test";
-import { afterEvents } from "../../harness/after-events.ts";
+import { afterEvents } from "../../harness/events/after-events.ts";
 import { refOf, startWorker, type Worker } from "../../harness/worker.ts";
 import { headersOf, REDIRECTS, ways } from "./ways-out.ts";
 
