@@ -1,6 +1,7 @@
 // Reads a daemon's gRPC address as a person writes it: `unix:PATH`, `unix:default`, `HOST:PORT`.
 import path from "node:path";
-import { SOCKET_PATH_BYTES_MAX, type StateFiles } from "../../proto/machine/locations.ts";
+import type { StateFiles } from "../../proto/machine/locations.ts";
+import { socketProblem } from "../../proto/machine/socket-path.ts";
 import { usageError } from "./exit-code.ts";
 
 export interface Address {
@@ -34,11 +35,7 @@ export function readAddress(text: string, cwd: string, files: StateFiles): Addre
 
 function unix(socketPath: string, shown: string): Address | { problem: string } {
   if (shown === "unix:") return { problem: "unix: needs a path after it, such as unix:/run/troupe.sock" };
-  const bytes = Buffer.byteLength(socketPath);
-  if (bytes > SOCKET_PATH_BYTES_MAX) {
-    return {
-      problem: `the socket's path has ${bytes} bytes, at most ${SOCKET_PATH_BYTES_MAX} are possible: ${socketPath}; choose a shorter one with --state-dir or --address`,
-    };
-  }
+  const problem = socketProblem(socketPath);
+  if (problem) return { problem: `${problem}; choose another with --state-dir or --address` };
   return { target: `unix:${socketPath}`, shown, socket: { path: socketPath } };
 }

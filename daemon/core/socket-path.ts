@@ -2,32 +2,16 @@
 import { lstatSync, rmSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import path from "node:path";
-import { SOCKET_PATH_BYTES_MAX } from "../../proto/machine/locations.ts";
-import { quote } from "../../proto/text/quote.ts";
+import { socketProblem } from "../../proto/machine/socket-path.ts";
 import { StartupError } from "./startup-error.ts";
-
-/** No address of a socket can hold these: gRPC does not parse it. */
-const CONTROLS = /[\p{Cc}\u2028\u2029]/u;
-
-/** Returns the path for a message if it holds a control character; undefined if it holds none. */
-export function withControls(file: string): string | undefined {
-  return CONTROLS.test(file) ? quote(file) : undefined;
-}
 
 /** Makes the path usable: it removes a socket that a dead process left. Throws a StartupError. */
 export async function makeWayForSocket(socket: string): Promise<void> {
-  const bytes = Buffer.byteLength(socket);
-  if (bytes > SOCKET_PATH_BYTES_MAX) {
+  const problem = socketProblem(socket);
+  if (problem) {
     throw new StartupError(
       "configuration",
-      `The socket's path has ${bytes} bytes, at most ${SOCKET_PATH_BYTES_MAX} are possible: ${socket}\nChoose a shorter one with --listen unix:PATH, or a shorter --state-dir`,
-    );
-  }
-  const shown = withControls(socket);
-  if (shown) {
-    throw new StartupError(
-      "configuration",
-      `Cannot listen at unix:${shown}: the path holds a line break or another control character\nChoose another with --listen or listen: in the configuration`,
+      `Cannot listen: ${problem}\nChoose another path with --listen unix:PATH, or another --state-dir`,
     );
   }
   checkFolder(path.dirname(socket));

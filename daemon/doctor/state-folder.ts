@@ -2,17 +2,15 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import path from "node:path";
 import { type Finding, unwell, well } from "../../proto/machine/finding.ts";
-import { SOCKET_PATH_BYTES_MAX } from "../../proto/machine/locations.ts";
-import { LONGEST_SOCKET } from "../state/state-dir.ts";
+import { stateFolderProblem } from "../../proto/machine/socket-path.ts";
 
 const MIB = 1024 * 1024;
 const FREE_MIB_MIN = 256;
 
 export function socketFinding(dir: string): Finding {
-  const bytes = Buffer.byteLength(dir + LONGEST_SOCKET);
-  if (bytes <= SOCKET_PATH_BYTES_MAX) return well("sockets", path.join(dir, "daemon.sock"));
-  const found = `the state folder's path is ${bytes - SOCKET_PATH_BYTES_MAX} bytes too long for sockets in it: ${dir}`;
-  return unwell("sockets", found, "Choose a shorter one with --state-dir or TROUPE_STATE_DIR.");
+  const problem = stateFolderProblem(dir);
+  if (!problem) return well("sockets", path.join(dir, "daemon.sock"));
+  return unwell("sockets", problem, "Choose another state folder with --state-dir or TROUPE_STATE_DIR.");
 }
 
 export function permissionsFinding(dir: string, uid = process.getuid?.()): Finding {

@@ -1,8 +1,8 @@
 // The state folder: private to this user, and locked by one daemon.
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { type DaemonNote, SOCKET_PATH_BYTES_MAX, type StateFiles } from "../../proto/machine/locations.ts";
-import { withControls } from "../core/socket-path.ts";
+import type { DaemonNote, StateFiles } from "../../proto/machine/locations.ts";
+import { stateFolderProblem } from "../../proto/machine/socket-path.ts";
 import { StartupError } from "../core/startup-error.ts";
 
 /** A state folder that no other daemon uses while this object is open. */
@@ -51,22 +51,13 @@ export function readNote(file: string): DaemonNote | undefined {
   }
 }
 
-/** Workers' sockets have the longest names in the folder. */
-export const LONGEST_SOCKET = "/w999999.sock";
-
 function checkPath(dir: string): void {
-  const shown = withControls(dir);
-  if (shown)
+  const problem = stateFolderProblem(dir);
+  if (problem)
     throw new StartupError(
       "configuration",
-      `The state folder's path holds a line break or another control character, so it can hold no sockets: ${shown}\nChoose another with --state-dir or TROUPE_STATE_DIR`,
+      `The state folder cannot be used: ${problem}\nChoose another with --state-dir or TROUPE_STATE_DIR`,
     );
-  const bytes = Buffer.byteLength(dir + LONGEST_SOCKET);
-  if (bytes <= SOCKET_PATH_BYTES_MAX) return;
-  throw new StartupError(
-    "configuration",
-    `The state folder's path is ${bytes - SOCKET_PATH_BYTES_MAX} bytes too long for the sockets in it (a socket's path may have ${SOCKET_PATH_BYTES_MAX}): ${dir}\nChoose a shorter one with --state-dir or TROUPE_STATE_DIR`,
-  );
 }
 
 function makePrivate(dir: string): void {

@@ -54,8 +54,6 @@ export interface DaemonStart {
 export const DAEMON_LOG_BYTES_MAX = 5 * 2 ** 20;
 
 const CONFIG_NAME = "troupe.yaml";
-/** The longest path of a unix socket (sun_path less its end). */
-export const SOCKET_PATH_BYTES_MAX = 107;
 
 /**
  * Returns the configuration file: --config, TROUPE_CONFIG, else troupe.yaml here or in a parent. Undefined without one.

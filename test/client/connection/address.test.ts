@@ -34,6 +34,7 @@ test("text that is not an address is a usage error that says so", () => {
     assert.throws(() => parse(text), { name: "CommandError", exitCode: 64 }, text);
   }
   assert.throws(() => parse(`unix:/${"x".repeat(107)}`), /108 bytes, at most 107/);
+  assert.throws(() => parse("unix:/two\nlines"), /holds a line break .*"\/two\\nlines"; choose another/);
 });
 
 test("TLS is used for other machines, and for this one if certificates are named", () => {

@@ -32,7 +32,7 @@ const refused: [what: string, prepare: (dir: string) => string, why: RegExp][] =
   [
     "a path with a line break",
     (dir) => path.join(dir, "two\nlines.sock"),
-    /holds a line break[^\n]*\n[^\n]*--listen or listen:/,
+    /holds a line break[^\n]*\n[^\n]*--listen unix:PATH/,
   ],
   ["a path in a folder that is not there", (dir) => path.join(dir, "none/d.sock"), /there is no such folder/],
   [

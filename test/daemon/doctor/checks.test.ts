@@ -45,6 +45,7 @@ test("a state folder that is a file, or where the kernel makes no files, is name
 test("a state folder with a path too long for sockets is reported", () => {
   assert.equal(socketFinding("/s").ok, true);
   assert.match(socketFinding(`/${"s".repeat(120)}`).found, /bytes too long/);
+  assert.match(socketFinding("/two\nlines").found, /holds a line break .*"\/two\\nlines"$/);
 });
 
 test("a full disk is reported", () => {

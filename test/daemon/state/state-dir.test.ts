@@ -85,7 +85,7 @@ for (const name of ["two\nlines", "a\rreturn", "a\u0007bell", "a\u2028separator"
     const files = stateFiles({ cwd: temp.dir, env: {}, stateDir: name });
     assert.throws(() => StateDir.open(files), {
       exitCode: EXIT.configuration,
-      message: /^The state folder's path holds a line break [^\n]*"\n[^\n]*--state-dir or TROUPE_STATE_DIR$/,
+      message: /^The state folder cannot be used: [^\n]* holds a line break [^\n]*"\n[^\n]*TROUPE_STATE_DIR$/,
     });
   });
 }
