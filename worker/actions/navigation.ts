@@ -38,7 +38,7 @@ export async function navigate(page: Page, url: string): Promise<Arrival> {
     if (isDownload) return;
     // Chrome's own error page is on its way. This waits for it, so that the next read does not see the old page.
     await loaded(page);
-    throw failed(page.tab, { url, errorText, loaderId, status: page.tab.activity.statusOf(loaderId) });
+    throw failed(page.tab, { url, errorText, loaderId, status: page.tab.activity.main.statusOf(loaderId) });
   });
   const { document } = page.tab.activity;
   // Full Chrome shows an error page of its own for such an answer; the headless shell shows nothing.
@@ -56,12 +56,13 @@ export async function navigateBack(page: Page, opener?: string): Promise<Arrival
   // Each tab begins with an empty page of its own, which the client did not open.
   const isBeginning = currentIndex === 1 && entry?.url === "about:blank";
   if (!entry || isBeginning) throw fail("NO_HISTORY", { url: tab.url, ...(opener && { opener }) });
-  const before = activity.navigations;
+  const before = activity.main.navigations;
   return await arrive(page, entry.url, async () => {
     await client.send("Page.navigateToHistoryEntry", { entryId: entry.id });
     // Chrome answers before it begins: the navigation, or a dialog that asks first, comes as an event. The wait ends if
     // the page stays, or if the call has ended.
-    while (tab.isOpen && tab.navigation.held && activity.navigations === before) await activity.changed();
+    while (tab.isOpen && tab.navigation.held && activity.main.navigations === before)
+      await activity.changed();
   });
 }
 
@@ -147,7 +148,7 @@ function failed(tab: Tab, { url, errorText, loaderId, status }: Failed) {
   if (status === 204 || status === 205)
     return fail("NAVIGATION_FAILED", { url, reason: `HTTP status ${status}`, cause: "no-content" });
   // A redirect may have led to another address.
-  const asked = tab.activity.addressOf(loaderId) ?? url;
+  const asked = tab.activity.main.addressOf(loaderId) ?? url;
   const behind = tab.owner.wall.connections.behind(errorText, asked);
   if (behind?.reason) return blocked(tab, asked, behind.reason);
   const netError = behind?.netError ?? errorText;

@@ -1,31 +1,11 @@
-// Follows a tab's main document: its navigations, and everything that an action waits for before its reply.
+// Follows everything that an action waits for before its reply.
 import type { CDPSession, Protocol } from "puppeteer-core";
+import { type DocumentLoad, MainFrame } from "./main-frame.ts";
 import { PageWorkers } from "./page-workers.ts";
 import { type Cause, Reaction } from "./reaction.ts";
 import { type Came, type Ending, type Lingering, Requests } from "./requests.ts";
 import { IN_VAIN_MAX, Streams } from "./streams.ts";
 import { Waiters } from "./waiters.ts";
-
-/** A document on its way or arrived. */
-export interface DocumentLoad {
-  loaderId: string;
-  status: number;
-  redirects: number;
-  /** The address that was asked for first, before redirects. Undefined if no server was asked. */
-  requestedUrl: string | undefined;
-  /** The address that was asked for last, after redirects. */
-  askedUrl: string | undefined;
-  /** The previous page asked for it through a script or a refresh, not through a link or a form. */
-  byPage: boolean;
-  /** How many bytes of it have come, counted without compression. */
-  bytes: number;
-  /** When it replaced the previous document, by `performance.now()`; 0 before that. */
-  committedAtMs: number;
-  /** DOMContentLoaded has come. */
-  interactive: boolean;
-  /** The load event has come. */
-  loaded: boolean;
-}
 
 export interface ReactOptions {
   resumes?: boolean;
@@ -35,20 +15,9 @@ export interface ReactOptions {
 /** A poll that is answered this often within a second chatters: the page is never quiet between its answers. */
 const POLLS_PER_S = 4;
 
-/** Reasons of navigations that only the page asked for. */
-const BY_PAGE: ReadonlySet<Protocol.Page.ClientNavigationReason> = new Set([
-  "scriptInitiated",
-  "metaTagRefresh",
-  "httpHeaderRefresh",
-]);
-
 /** Follows what begins and ends. Every change wakes the waiting calls. */
 export class Activity {
-  /** Grows with each navigation of the main frame that starts, and each within its document. */
-  navigations = 0;
-  /** A navigation of the main frame has been asked for and has neither committed nor failed. */
-  navigating = false;
-  document: DocumentLoad | undefined;
+  readonly main = new MainFrame({ changed: () => this.wake(), loaded: () => this.#caused("arrival") });
   readonly workers = new PageWorkers();
   readonly streams = new Streams();
   readonly #requests = new Requests();
@@ -60,11 +29,7 @@ export class Activity {
   #interruptedAt: number | undefined;
   /** How many actions had a request that no held request's answer followed. */
   #pollsInVain = 0;
-  readonly #coming = new Map<string, DocumentLoad>();
   readonly #waiters = new Waiters();
-  #mainFrameId: string | undefined;
-  /** The address that the page last asked for by itself. */
-  #requestedByPage: string | undefined;
 
   /**
    * Begins an action. It ends when the reaction is disposed of, which calls `over`. `resumes`: it also waits for what
@@ -116,24 +81,13 @@ export class Activity {
     return this.#requests.lingering(pageUrl);
   }
 
-  /** Returns the HTTP status of a navigation, even if Chrome shows its own page for it. Returns 0 without an answer. */
-  statusOf(loaderId: string): number {
-    return this.#loadOf(loaderId)?.status ?? 0;
+  /** True if a navigation of the main frame has been asked for and has neither committed nor failed. */
+  get navigating(): boolean {
+    return this.main.navigating;
   }
 
-  /** Returns the address that a document was last asked for, after redirects. Undefined for an unknown document. */
-  addressOf(loaderId: string): string | undefined {
-    return this.#loadOf(loaderId)?.askedUrl;
-  }
-
-  #loadOf(loaderId: string): DocumentLoad | undefined {
-    const { document } = this;
-    return document?.loaderId === loaderId ? document : this.#coming.get(loaderId);
-  }
-
-  /** The first address that the coming document was asked for. */
-  get awaitedUrl(): string | undefined {
-    return this.navigating ? [...this.#coming.values()].at(-1)?.requestedUrl : undefined;
+  get document(): DocumentLoad | undefined {
+    return this.main.document;
   }
 
   /** Resolves at the next change, or when the signal aborts. */
@@ -148,22 +102,8 @@ export class Activity {
 
   /** Listens to a process's session. The main frame's id sets its navigations apart from those of other frames. */
   watch(client: CDPSession, mainFrameId: string): void {
-    this.#mainFrameId ??= mainFrameId;
-    const onMain = (frameId: string, then: () => void) => frameId === this.#mainFrameId && then();
     this.#watchNetwork(client);
-    client.on("Page.frameRequestedNavigation", ({ frameId, disposition, reason, url }) =>
-      onMain(frameId, () => disposition === "currentTab" && this.#navigationRequested(reason, url)),
-    );
-    client.on("Page.frameStartedNavigating", ({ frameId, navigationType }) =>
-      onMain(
-        frameId,
-        () => !navigationType.toLowerCase().includes("samedocument") && this.#navigationStarted(),
-      ),
-    );
-    client.on("Page.frameStoppedLoading", ({ frameId }) => onMain(frameId, () => this.#navigationEnded()));
-    client.on("Page.lifecycleEvent", ({ frameId, loaderId, name }) =>
-      onMain(frameId, () => this.#lifecycle(loaderId, name)),
-    );
+    this.main.watch(client, mainFrameId);
   }
 
   /** Listens to a dedicated worker's session, which reports the end of its script and its requests. */
@@ -188,38 +128,12 @@ export class Activity {
     client.on("Network.eventSourceMessageReceived", ({ requestId }) => this.#messageCame(requestId));
   }
 
-  /** Notes that the main frame's address changed within its document. */
-  movedWithin(): void {
-    this.navigations++;
-    this.wake();
-  }
-
-  /** Notes that a document is asked for. */
-  asked(): void {
-    this.navigating = true;
-  }
-
-  /** Notes that the shown document only stands in for one that is yet to come. */
-  expected(): void {
-    this.document = undefined;
-    this.navigating = true;
-  }
-
-  /** Notes that a navigation brought no document. */
-  failed(): void {
-    this.#navigationEnded();
-  }
-
   /** Notes that the main frame shows the document of this loader. */
   committed(loaderId: string): void {
-    this.document = this.#coming.get(loaderId) ?? newDocument(loaderId);
-    this.document.committedAtMs = performance.now();
-    this.#coming.clear();
-    this.#requestedByPage = undefined;
+    this.main.committed(loaderId);
     this.#requests.committed(loaderId);
     this.streams.clear();
     this.#pollsInVain = 0;
-    this.navigating = false;
     for (const reaction of this.#reactions) reaction.documents++;
     this.#caused("arrival");
   }
@@ -238,39 +152,26 @@ export class Activity {
   }
 
   #requestSent(client: CDPSession, event: Protocol.Network.RequestWillBeSentEvent): void {
-    const { requestId, loaderId, type, frameId } = event;
-    if (type === "Document" && requestId === loaderId && frameId === this.#mainFrameId) {
-      this.#documentAsked(event);
-      return;
-    }
+    if (this.main.sent(event)) return;
+    const { requestId, type } = event;
     if (type === "EventSource") this.streams.opened(requestId, client);
     if (this.#requests.began(client, event, this.#reactions)) this.wake();
     const poll = this.#requests.pollOver(event, this.#reactions);
     if (poll !== undefined && this.streams.sent(this.#streamOf(client, poll), this.#reactions)) this.wake();
   }
 
-  #documentAsked({ loaderId, redirectResponse, request }: Protocol.Network.RequestWillBeSentEvent): void {
-    const load = this.#coming.get(loaderId) ?? newDocument(loaderId);
-    if (redirectResponse) load.redirects++;
-    load.requestedUrl ??= request.url;
-    load.askedUrl = request.url;
-    if (this.#requestedByPage === load.requestedUrl) load.byPage = true;
-    this.#coming.set(loaderId, load);
-  }
-
   #responded(client: CDPSession, event: Protocol.Network.ResponseReceivedEvent): void {
-    const { requestId, loaderId, response } = event;
-    const load = requestId === loaderId ? this.#coming.get(loaderId) : undefined;
-    if (load) load.status = response.status;
+    this.main.answered(event);
+    const { requestId, response } = event;
     if (response.mimeType === "text/event-stream")
       this.streams.opened(requestId, client, { isInParts: true });
     const came = this.#requests.answered(event, this.#reactions);
     if (came) this.#answered(came);
   }
 
-  #dataReceived({ requestId, dataLength }: Protocol.Network.DataReceivedEvent): void {
-    const load = this.#loadOf(requestId);
-    if (load) load.bytes += dataLength;
+  #dataReceived(event: Protocol.Network.DataReceivedEvent): void {
+    this.main.dataCame(event);
+    const { requestId } = event;
     if (this.streams.isInParts(requestId)) this.#messageCame(requestId);
     else {
       const came = this.#requests.partCame(requestId, this.#reactions);
@@ -308,47 +209,4 @@ export class Activity {
   #messageCame(requestId: string): void {
     if (this.streams.came(requestId)) this.#caused("message");
   }
-
-  #navigationRequested(reason: Protocol.Page.ClientNavigationReason, url: string): void {
-    this.#requestedByPage = BY_PAGE.has(reason) ? url.split("#")[0] : undefined;
-    this.#navigationStarted();
-  }
-
-  #navigationStarted(): void {
-    this.navigating = true;
-    this.navigations++;
-    this.wake();
-  }
-
-  #navigationEnded(): void {
-    this.navigating = false;
-    this.wake();
-  }
-
-  #lifecycle(loaderId: string, name: string): void {
-    const { document } = this;
-    const load =
-      document?.loaderId === loaderId ? document : (this.#coming.get(loaderId) ?? newDocument(loaderId));
-    // For a document that is already shown, this event may come before its commit is known here.
-    if (load !== document) this.#coming.set(loaderId, load);
-    if (name === "DOMContentLoaded") load.interactive = true;
-    if (name === "load") load.loaded = true;
-    if (name === "load" && load === document) this.#caused("arrival");
-    else this.wake();
-  }
-}
-
-function newDocument(loaderId: string): DocumentLoad {
-  return {
-    loaderId,
-    status: 0,
-    redirects: 0,
-    requestedUrl: undefined,
-    askedUrl: undefined,
-    byPage: false,
-    bytes: 0,
-    committedAtMs: 0,
-    interactive: false,
-    loaded: false,
-  };
 }

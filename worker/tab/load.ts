@@ -1,6 +1,6 @@
 // Waits for a tab's document to become interactive, then complete.
 import { cut, spelledOut, withoutUserinfo } from "../../proto/text/quote.ts";
-import type { DocumentLoad } from "../activity/activity.ts";
+import type { DocumentLoad } from "../activity/main-frame.ts";
 import { type Reaction, SETTLE_MS_MAX } from "../activity/reaction.ts";
 import type { Page } from "./page.ts";
 
@@ -62,7 +62,7 @@ function overdueInMs({ committedAtMs }: DocumentLoad): number {
 
 /** Says in words that the page waits for a server's answer. */
 export function answerAwaited({ tab }: Page): string | undefined {
-  const { awaitedUrl } = tab.activity;
+  const { awaitedUrl } = tab.activity.main;
   if (awaitedUrl === undefined) return undefined;
   return `an answer from ${spelledOut(cut(withoutUserinfo(awaitedUrl), URL_LENGTH_MAX))}`;
 }

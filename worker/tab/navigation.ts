@@ -51,7 +51,7 @@ export class Navigation {
   /** Notes that the page stays. */
   failed(): void {
     this.ended();
-    this.#tab.activity.failed();
+    this.#tab.activity.main.failed();
   }
 
   /**
@@ -78,7 +78,7 @@ export class Navigation {
     const { client, activity } = this.#tab;
     const again = (this.#hasCrashed && !activity.document?.loaded) || url === "" ? "about:blank" : url;
     this.#hasCrashed = true;
-    activity.asked();
+    activity.main.asked();
     this.#begin("reopen-crashed-page", client.send("Page.navigate", { url: again }));
   }
 
@@ -89,9 +89,9 @@ export class Navigation {
 
   async #load(url: string): Promise<void> {
     const { client, activity } = this.#tab;
-    activity.asked();
+    activity.main.asked();
     const { errorText } = await client.send("Page.navigate", { url });
-    if (errorText) activity.failed();
+    if (errorText) activity.main.failed();
   }
 
   /**
@@ -101,7 +101,7 @@ export class Navigation {
   async #loadAnew(): Promise<void> {
     const { client, activity, frames } = this.#tab;
     const standIn = frames.main?.loaderId;
-    activity.expected();
+    activity.main.expected();
     // Chrome answers before it requests the page.
     await client.send("Page.reload");
     await this.#arrived();

@@ -117,7 +117,7 @@ export class Tab {
         else if (reason) failures.requestBlocked(this, url);
       },
       moved: () => {
-        this.activity.movedWithin();
+        this.activity.main.movedWithin();
         owner.changed();
       },
     });
