@@ -20,7 +20,6 @@ import { type CallSettings, serverStream, unary } from "./calls.ts";
 import { Lines } from "./events/lines.ts";
 import { LINES } from "./stand-in/state.ts";
 import { tempDir } from "./temp-dir.ts";
-import { until } from "./within.ts";
 
 export const standIn = {
   program: process.execPath,
@@ -69,6 +68,8 @@ export async function testDaemon(config: object = {}, ground: Partial<Environmen
     log,
     /** Resolves when so many lines of the log have these words. */
     logged: (words: RegExp | string, times?: number) => lines.have(words, times),
+    /** Resolves when a line with these words comes after this call. */
+    next: (words: RegExp | string) => lines.next(words),
     /** Resolves when the stand-in holds so many calls of this session, which are to `/hang` or `/wait`. */
     holds: (session = "s1", times?: number) => lines.have(LINES.holds(`local/${session}`), times),
     /** Resolves when so many such calls are cancelled. */
@@ -126,9 +127,6 @@ export function testClient(address: string) {
       const { ok, ...rest } = await tool("Navigate", { url }, given);
       return (ok ? { ok: ok.text } : rest) as Outcome<string>;
     },
-    /** Resolves when so many calls are under way. No event reports the beginning of a call. */
-    underWay: (calls = 1) =>
-      until(async () => (await ask("GetStatus", {})).ok?.callsUnderWay === calls, `${calls} calls under way`),
     close: () => client.close(),
   };
 }

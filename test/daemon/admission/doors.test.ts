@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { EventEmitter } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { get } from "node:https";
 import { test } from "node:test";
@@ -9,11 +10,11 @@ import { connect, type TroupeError } from "../../../client/sdk/index.ts";
 import type { ErrorType } from "../../../proto/errors/catalogue.ts";
 import { certificateFolder } from "../../harness/certificates.ts";
 import { testDaemon } from "../../harness/daemon.ts";
+import { afterEvents } from "../../harness/events/after-events.ts";
 import { McpProcess, textOf } from "../../harness/mcp/mcp-process.ts";
 import { restClient } from "../../harness/rest.ts";
 import { shared } from "../../harness/shared.ts";
 import { tempDir } from "../../harness/temp-dir.ts";
-import { until } from "../../harness/within.ts";
 
 const sha256 = (token: string) => createHash("sha256").update(token).digest("hex");
 const SECRETS = {
@@ -268,9 +269,15 @@ test(
     await using ci = await over(SECRETS.ci, { session: "streams" });
     await using boss = await over(SECRETS.boss, { session: "others" });
     const sessions: string[] = [];
+    const heard = new EventEmitter();
     const all = (async () => {
-      for await (const { session } of ci.events()) if (session) sessions.push(session.session);
+      for await (const { session } of ci.events()) {
+        if (session) sessions.push(session.session);
+        heard.emit("event");
+      }
     })();
+    const hears = (session: string) =>
+      afterEvents(heard, "event", () => sessions.includes(session), `the client hears of ${session}`);
     const ofRole = ci.events({ role: "customer" });
     const page = ci.session.watch({ role: "customer" });
     try {
@@ -278,7 +285,7 @@ test(
       const ended = [failure(() => page.next()), failure(() => Array.fromAsync(ofRole))];
       const next = (name: string) => boss.newSession({ session: name }).navigate({ url: "http://a.test/" });
       await next("seen");
-      await until(() => sessions.includes("seen"), "whoever may read hears of others' sessions");
+      await hears("seen");
       given({ control: "none", roles: ["visitor"] });
       assert.deepEqual(
         (await Promise.all(ended)).map(({ type }) => type),
@@ -286,7 +293,8 @@ test(
       );
       await next("unseen");
       await ci.newSession({ session: "own" }).navigate({ url: "http://a.test/" });
-      await until(() => sessions.includes("own"), "the stream goes on with what is the client's own");
+      // The stream goes on with the client's own sessions.
+      await hears("own");
       assert.ok(!sessions.includes("unseen"));
     } finally {
       await ci.close();

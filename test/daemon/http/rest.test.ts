@@ -5,7 +5,7 @@ import { testDaemon } from "../../harness/daemon.ts";
 import { type RestReply, restClient } from "../../harness/rest.ts";
 import { reaches } from "../../harness/role-states.ts";
 import { shared } from "../../harness/shared.ts";
-import { until } from "../../harness/within.ts";
+import { LINES } from "../../harness/stand-in/state.ts";
 
 const troupe = shared(
   await testDaemon({
@@ -23,7 +23,6 @@ async function seenByWorker(headers: Record<string, string> = {}) {
   const { json } = await open("http://do/state", headers);
   return JSON.parse(json.text) as {
     key: string;
-    cancelled: number;
     role: { name: string };
     metadata: Record<string, string>;
   };
@@ -278,16 +277,16 @@ test("a role without a free slot is a 429 with a retry time", async () => {
 });
 
 test("a client that goes away cancels its call, in the worker too", async () => {
-  const { cancelled } = await seenByWorker();
+  const held = troupe.next(LINES.holds());
   const away = new AbortController();
   const headers = { "x-troupe-session": "away" };
   const hung = rest.call("browser_navigate", { url: "http://do/hang" }, { signal: away.signal, headers });
   const failed = assert.rejects(hung, { code: "ABORT_ERR" });
-  await troupe.underWay();
+  await held;
+  const over = Promise.all([LINES.cancelled(), '"outcome":"CANCELLED"'].map(troupe.next));
   away.abort();
   await failed;
-  await until(async () => (await seenByWorker()).cancelled > cancelled, "the worker heard of it");
-  await troupe.underWay(0);
+  await over;
   const { ok } = await troupe.ask("ListCalls", { session: "away" });
   assert.equal(ok?.calls[0]?.outcome, "CANCELLED");
 });
@@ -381,12 +380,13 @@ test("a draining daemon refuses calls, and still lists its tools", async () => {
   await using ending = await testDaemon({ roles: { one: {} } });
   const { send, call } = restClient(ending.daemon.http[0] ?? "", ending.config.state.token);
   await call("browser_navigate", { url: "http://a.test/" });
+  const held = ending.next(LINES.holds());
   const hung = call(
     "browser_navigate",
     { url: "http://do/hang" },
     { headers: { "x-troupe-session": "hung" } },
   );
-  await ending.underWay();
+  await held;
   ending.daemon.drain();
   const reply = await call("browser_navigate", { url: "http://a.test/" });
   assert.deepEqual(problem(reply), [503, PROBLEM, "DAEMON_DRAINING"]);

@@ -80,8 +80,9 @@ export function keyOf({ metadata }: Pick<Call, "metadata">): string {
 /** The lines of a stand-in. The daemon logs them, so that tests can wait for them. */
 export const LINES = {
   starting: "the stand-in starts its role",
-  holds: (key: string) => `the stand-in holds a call of ${key}.`,
-  cancelled: (key: string) => `a call is cancelled of ${key}.`,
+  /** With no key, the start of each such line. */
+  holds: (key = "") => `the stand-in holds a call of ${key && `${key}.`}`,
+  cancelled: (key = "") => `a call is cancelled of ${key && `${key}.`}`,
   restAsked: (key: string) => `a rest is asked for of ${key}.`,
   ended: (key: string) => `a session has ended: ${key}.`,
   shed: "a tab is closed",

@@ -7,6 +7,7 @@ import type { ErrorDetail } from "../../../../proto/errors/catalogue.ts";
 import { testDaemon } from "../../../harness/daemon.ts";
 import type { RestReply } from "../../../harness/rest.ts";
 import { shared } from "../../../harness/shared.ts";
+import { LINES } from "../../../harness/stand-in/state.ts";
 import { INITIALIZE, mcpUrl, NEWER, newerHeaders, newerRequest, OLDER, olderRequest } from "./mcp-url.ts";
 
 const troupe = shared(await testDaemon({ roles: { one: { sessions: 100 } } }));
@@ -209,8 +210,9 @@ test("an id that is under way is refused, and its first request is answered", as
   const headers = await begun();
   const call = (url: string, id: number) =>
     mcp.send(olderRequest("tools/call", { name: "browser_navigate", arguments: { url } }, id), { headers });
+  const held = troupe.next(LINES.holds());
   const first = call("http://do/wait", 7);
-  await troupe.underWay(1);
+  await held;
   const again = await call("http://a.test/", 7);
   assert.deepEqual([again.status, rpc(again).error?.code], [400, -32_600]);
   await troupe.open("http://do/go-on", { session: "waker" });

@@ -4,6 +4,7 @@ import { get, type IncomingMessage, request } from "node:http";
 import { test } from "node:test";
 import { testDaemon } from "../../../harness/daemon.ts";
 import { shared } from "../../../harness/shared.ts";
+import { LINES } from "../../../harness/stand-in/state.ts";
 import { until } from "../../../harness/within.ts";
 import { INITIALIZE, mcpUrl, newerHeaders, newerRequest, OLDER, olderRequest } from "./mcp-url.ts";
 
@@ -53,8 +54,9 @@ const eventIdIn = (text: string) => /^id: (\S+)$/m.exec(text)?.[1] ?? assert.fai
 
 test("older: a call goes on when its stream breaks, and its reply comes with the resumed stream", async () => {
   const headers = await begun();
+  const held = troupe.next(LINES.holds());
   const { answer, first } = await opened(olderRequest("tools/call", SLOW, 5), headers);
-  await troupe.underWay(1);
+  await held;
   answer.destroy();
   const last = { ...headers, "last-event-id": eventIdIn(first) };
   // The resumed stream may be open before the call has ended.
@@ -70,11 +72,13 @@ test("older: a call goes on when its stream breaks, and its reply comes with the
 
 test("older: a reply that came while the stream was broken is kept, and the next call may lack it", async () => {
   const headers = await begun();
+  const held = troupe.next(LINES.holds());
   const { answer, first } = await opened(olderRequest("tools/call", SLOW, 6), headers);
-  await troupe.underWay(1);
+  await held;
   answer.destroy();
+  const over = troupe.next(/^(?!.*"waker").*"msg":"call"/);
   await troupe.open("http://do/go-on", { session: "waker" });
-  await troupe.underWay(0);
+  await over;
   const state = { name: "browser_navigate", arguments: { url: "http://do/state" } };
   await until(async () => {
     const { body } = await mcp.send(olderRequest("tools/call", state, 7), { headers });
@@ -95,13 +99,15 @@ test("older: events of another session, and invented ones, are refused", async (
 
 test("older: a cancelled request's stream ends, and its id is free again", async () => {
   const headers = await begun();
+  const held = troupe.next(LINES.holds());
   const { answer } = await opened(olderRequest("tools/call", SLOW, 9), headers);
-  await troupe.underWay(1);
+  await held;
   const ended = new Promise((resolve) => answer.once("end", resolve));
+  const over = troupe.next('"outcome":"CANCELLED"');
   const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 9 } };
   assert.equal((await mcp.send(cancel, { headers })).status, 202);
   await ended;
-  await troupe.underWay(0);
+  await over;
   const { status } = await mcp.send(olderRequest("tools/call", { name: "list_current_roles" }, 9), {
     headers,
   });
@@ -111,8 +117,10 @@ test("older: a cancelled request's stream ends, and its id is free again", async
 test("newer: a call ends when its connection breaks", async () => {
   const headers = newerHeaders("tools/call", "browser_navigate");
   const params = { name: "browser_navigate", arguments: { url: "http://do/hang" } };
+  const held = troupe.next(LINES.holds());
   const { answer } = await opened(newerRequest("tools/call", params, { progressToken: 1 }), headers);
-  await troupe.underWay(1);
+  await held;
+  const over = troupe.next('"outcome":"CANCELLED"');
   answer.destroy();
-  await troupe.underWay(0);
+  await over;
 });
