@@ -1,6 +1,7 @@
 // Every fault.
 import { access } from "./kinds/access.ts";
 import { calls } from "./kinds/calls.ts";
+import { changedElements } from "./kinds/changed-elements.ts";
 import { crashes } from "./kinds/crashes.ts";
 import { doors } from "./kinds/doors.ts";
 import { elements } from "./kinds/elements.ts";
@@ -12,6 +13,7 @@ import type { Fault } from "./stage/fault.ts";
 
 export const faults: readonly Fault[] = [
   ...calls,
+  ...changedElements,
   ...elements,
   ...pages,
   ...network,

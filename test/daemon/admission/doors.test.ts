@@ -1,16 +1,13 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { EventEmitter } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { get } from "node:https";
 import { test } from "node:test";
-import { connect as tlsConnect } from "node:tls";
 import { main } from "../../../client/cli/program.ts";
 import { connect, type TroupeError } from "../../../client/sdk/index.ts";
 import type { ErrorType } from "../../../proto/errors/catalogue.ts";
 import { certificateFolder } from "../../harness/certificates.ts";
 import { testDaemon } from "../../harness/daemon.ts";
-import { afterEvents } from "../../harness/events/after-events.ts";
 import { McpProcess, textOf } from "../../harness/mcp/mcp-process.ts";
 import { restClient } from "../../harness/rest.ts";
 import { shared } from "../../harness/shared.ts";
@@ -23,8 +20,6 @@ const SECRETS = {
   old: "old-token-9c",
   foreign: "foreign-token-1b",
 };
-
-const DEADLINE = { timeout: 30_000 };
 
 const certificates = shared(certificateFolder());
 const troupe = shared(
@@ -255,82 +250,6 @@ test("the command line may do what its token allows, and reports what it forbids
   assert.match((await call("clear_failures"))[1], /the profile full/);
 });
 
-test(
-  "a stream ends its client's lost rights: others' events, and a role with its page",
-  DEADLINE,
-  async () => {
-    const given = (rights: object) => {
-      const tokens = troupe.config.tokens?.map((each) =>
-        each.name === "ci" ? { ...each, ...rights } : each,
-      );
-      troupe.daemon.admit({ tokens, tls: undefined });
-    };
-    given({ control: "read", roles: ["visitor", "customer"] });
-    await using ci = await over(SECRETS.ci, { session: "streams" });
-    await using boss = await over(SECRETS.boss, { session: "others" });
-    const sessions: string[] = [];
-    const heard = new EventEmitter();
-    const all = (async () => {
-      for await (const { session } of ci.events()) {
-        if (session) sessions.push(session.session);
-        heard.emit("event");
-      }
-    })();
-    const hears = (session: string) =>
-      afterEvents(heard, "event", () => sessions.includes(session), `the client hears of ${session}`);
-    const ofRole = ci.events({ role: "customer" });
-    const page = ci.session.watch({ role: "customer" });
-    try {
-      assert.equal((await page.next()).value?.text, "what is shown");
-      const ended = [failure(() => page.next()), failure(() => Array.fromAsync(ofRole))];
-      const next = (name: string) => boss.newSession({ session: name }).navigate({ url: "http://a.test/" });
-      await next("seen");
-      await hears("seen");
-      given({ control: "none", roles: ["visitor"] });
-      assert.deepEqual(
-        (await Promise.all(ended)).map(({ type }) => type),
-        ["PERMISSION_DENIED", "PERMISSION_DENIED"],
-      );
-      await next("unseen");
-      await ci.newSession({ session: "own" }).navigate({ url: "http://a.test/" });
-      // The stream goes on with the client's own sessions.
-      await hears("own");
-      assert.ok(!sessions.includes("unseen"));
-    } finally {
-      await ci.close();
-      await all;
-      given({});
-    }
-  },
-);
-
-test("tokens and certificates are changed while sessions go on", async () => {
-  await using ci = await over(SECRETS.ci, { session: "kept" });
-  await ci.session.navigate({ url: "http://a.test/" });
-  const [begun] = (await ci.sessions()).filter(({ id }) => id === "kept");
-  const before = await fingerprint();
-  certificates.renew();
-  const read = (name: string) => readFileSync(certificates.file(name));
-  const renewed = { cert: read("server.crt"), key: read("server.key") };
-  const tokens = troupe.config.tokens?.map((token) =>
-    token.name === "ci" ? { ...token, sha256: sha256("ci-second") } : token,
-  );
-  troupe.daemon.admit({ tokens, tls: renewed });
-  try {
-    assert.notEqual(await fingerprint(), before);
-    assert.equal(
-      (await failure(() => ci.session.navigate({ url: "http://a.test/" }))).type,
-      "UNAUTHENTICATED",
-    );
-    await using again = await over("ci-second", { session: "kept" });
-    await again.session.navigate({ url: "http://a.test/" });
-    const [kept] = (await again.sessions()).filter(({ id }) => id === "kept");
-    assert.deepEqual(kept?.createdAt, begun?.createdAt, "it is the session of before");
-  } finally {
-    troupe.daemon.admit({ tokens: troupe.config.tokens, tls: renewed });
-  }
-});
-
 test("with an authority for clients, a certificate names the client, and a foreign one is refused", async () => {
   await using strict = await testDaemon(
     {
@@ -388,20 +307,5 @@ function http(path: string, token: string | undefined, more: Record<string, stri
       resolve({ status: response.statusCode ?? 0, headers: response.headers as never, body }),
     );
   }).on("error", reject);
-  return promise;
-}
-
-/** Resolves with the fingerprint of the certificate that the gRPC door shows now. */
-function fingerprint(): Promise<string> {
-  const [host = "", port = ""] = tcp.split(":");
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const socket = tlsConnect(
-    { host, port: Number(port), ca: readFileSync(ca()), ALPNProtocols: ["h2"] },
-    () => {
-      resolve(socket.getPeerCertificate().fingerprint256);
-      socket.destroy();
-    },
-  );
-  socket.once("error", reject);
   return promise;
 }

@@ -10,11 +10,11 @@ import { stateFiles } from "../../../proto/machine/locations.ts";
 import { SESSION } from "../../../proto/wire/metadata.ts";
 import { type Answer, StandIn, snapshotParts } from "../../harness/stand-in/daemon.ts";
 import { refOf, startTroupe } from "../../harness/troupe.ts";
+import { clickOf } from "../stage/choices.ts";
 import { type Fault, shows } from "../stage/fault.ts";
 import type { Stage } from "../stage/fault-harness.ts";
 import type { Choice } from "../stage/literal-agent.ts";
 import { kill } from "../stage/processes.ts";
-import { clickOf } from "./elements.ts";
 import { opening } from "./opening.ts";
 
 export const access: Fault[] = [

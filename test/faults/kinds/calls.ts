@@ -1,8 +1,8 @@
 // Calls that are wrong before any action: arguments, tools, roles, tabs and refs that do not exist.
 import { refOf } from "../../harness/troupe.ts";
+import { clickOf, named } from "../stage/choices.ts";
 import { type Fault, shows } from "../stage/fault.ts";
 import type { Choice, Heard } from "../stage/literal-agent.ts";
-import { clickOf, named } from "./elements.ts";
 import { onPage } from "./on-page.ts";
 
 export const calls: Fault[] = [

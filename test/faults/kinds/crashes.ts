@@ -3,11 +3,11 @@ import { chmod, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { findBrowser } from "../../../worker/chrome/find-browser.ts";
 import { refOf } from "../../harness/troupe.ts";
+import { clickOf } from "../stage/choices.ts";
 import { type Fault, type Situation, shows } from "../stage/fault.ts";
 import type { Stage } from "../stage/fault-harness.ts";
 import type { Choice, Heard } from "../stage/literal-agent.ts";
 import { browserOf, kill, killWorker, workerOf } from "../stage/processes.ts";
-import { clickOf } from "./elements.ts";
 import { opening } from "./opening.ts";
 import { doneWhen } from "./pages.ts";
 

@@ -2,11 +2,11 @@
 import { connect } from "../../../client/sdk/index.ts";
 import { WorkerLink } from "../../../daemon/worker-process/worker-link.ts";
 import { refOf } from "../../harness/troupe.ts";
+import { clickOf, named } from "../stage/choices.ts";
 import { type Fault, shows } from "../stage/fault.ts";
 import type { Stage } from "../stage/fault-harness.ts";
 import type { Choice } from "../stage/literal-agent.ts";
 import { kill, killWorker, renderersOf, workerOf } from "../stage/processes.ts";
-import { clickOf, named } from "./elements.ts";
 import { doneWhen } from "./pages.ts";
 
 /** Without its ref the call would have another effect, or send the form without the typed text. */

@@ -64,3 +64,7 @@ export function onPage({
     },
   };
 }
+
+/** A script that goes on when the server answers. It sends its request after the reply to the call that started it. */
+export const when = ({ url }: Held, script: string) =>
+  `setTimeout(() => fetch('${url}').then(() => { ${script} }), 300)`;
