@@ -1,6 +1,7 @@
 // A worker without a browser. It serves the same gRPC on a real socket and obeys the commands in a call's URL.
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Server, ServerCredentials, type ServerWritableStream } from "@grpc/grpc-js";
 import type { ErrorType } from "../../../proto/errors/catalogue.ts";
@@ -26,6 +27,8 @@ async function start(call: Call, reply: Reply): Promise<void> {
   if (args.includes("--no-login")) {
     const authLoadError = { error: "told to", authPath: role.authFileShown, timestamp: { seconds: 1 } };
     state.report({ failure: { kind: "auth_load", entry: { authLoadError } } });
+    // HTTP/2 sends a reply before waiting data. A real worker sends this report while it still starts.
+    await setImmediate();
   }
   const file = state.argument("start-when");
   if (file)
