@@ -23,7 +23,7 @@ function startPackage() {
   if (major >= 24 || (major === NODE_MIN[0] && minor >= NODE_MIN[1]))
     return import(pathToFileURL(path.join(root, "dist/client/cli.js")).href);
   fail(
-    `Troupe needs Node ${NODE_MIN.join(".")}, 24 or later, and this is ${process.versions.node}: install a newer one (https://nodejs.org) or run: npx -p node@24 -p troupe troupe ${process.argv.slice(2).join(" ")}`,
+    `Troupe needs Node ${NODE_MIN.join(".")}, 24 or later, and this is ${process.versions.node}: install a newer one (https://nodejs.org) or run: npx -p node@24 troupe ${process.argv.slice(2).join(" ")}`,
   );
 }
 

@@ -95,7 +95,7 @@ function refuseForeignFolder() {
 }
 
 async function install() {
-  say("installing the packages and the right Node (once; about half a minute) …");
+  say("installing the packages and the right Node (once; it can take some minutes) …");
   const startedAtMs = Date.now();
   // The npm that runs this script is used, else the one on the PATH. A checkout needs development packages too.
   const npm = process.env.npm_execpath?.endsWith(".js")
@@ -150,7 +150,9 @@ function run([program, ...args]) {
   return new Promise((resolve) => {
     // The option `timeout` would not do: its timer keeps the process waiting if the program could not be started.
     const signal = AbortSignal.timeout(installTimeoutMs);
-    const child = spawn(program, args, { cwd: root, signal, stdio: ["ignore", "pipe", "pipe"] });
+    // While npm packs, a script of this installation would build, and wait for the lock that this program holds.
+    const { npm_package_resolved: _, ...env } = process.env;
+    const child = spawn(program, args, { cwd: root, env, signal, stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) {
       stream.on("data", (chunk) => {

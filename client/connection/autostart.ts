@@ -46,7 +46,7 @@ const REPORT_AFTER_MS = 1_000;
 
 /** Resolves when this daemon, or another one that was quicker, takes calls. Throws DAEMON_UNREACHABLE. */
 export async function startDaemon(options: AutostartOptions): Promise<void> {
-  const { where, report, idleExit } = options;
+  const { where, report } = options;
   const slow = setTimeout(() => report?.(`starting a daemon (log: ${where.files.log})`), REPORT_AFTER_MS);
   try {
     await untilReady(options);
@@ -54,13 +54,18 @@ export async function startDaemon(options: AutostartOptions): Promise<void> {
     clearTimeout(slow);
   }
   const note = readNote(where.files.note);
-  if (note) report?.(startedText(note, idleExit));
+  if (note) report?.(startedText(note, options));
 }
 
-/** Says where the daemon's HTTP is, because that may be any free port. */
-function startedText({ pid, http = [] }: DaemonNote, idleExit: string): string {
+/** Says where the daemon's HTTP is, because that may be any free port, and if the client's folder gave it no roles. */
+function startedText(
+  { pid, http = [] }: DaemonNote,
+  { where, roles, before, idleExit }: AutostartOptions,
+): string {
   const at = http.length > 0 ? `HTTP at ${http.join(", ")}` : "HTTP off";
-  return `started a daemon (process ${pid}, ${at}); it ends ${idleExit} after its last session`;
+  const isBare = where.configFile === undefined && roles.length === 0 && before === undefined;
+  const without = isBare ? " without a configuration (there is no troupe.yaml here or above)" : "";
+  return `started a daemon${without} (process ${pid}, ${at}); it ends ${idleExit} after its last session`;
 }
 
 async function untilReady(options: AutostartOptions): Promise<void> {

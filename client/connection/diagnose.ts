@@ -80,10 +80,11 @@ const UNTRUSTED: Reason = {
 
 const NO_GRPC: Reason = {
   reason:
-    "what answers there does not speak gRPC, or speaks it with TLS only where this client does not, or without",
+    "what answers there does not speak gRPC (the HTTP address does not), or speaks it with TLS only where this client does not, or without",
 };
 
 function reasonOf({ code = "", message }: NodeJS.ErrnoException): Reason {
+  if (code.endsWith("NO_APPLICATION_PROTOCOL")) return NO_GRPC;
   const plain = WHY[code];
   if (plain) return { reason: plain };
   const found = TLS_WHY.find(([pattern]) => pattern.test(code) || pattern.test(message));

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Reads a product's page as the customer over REST, with curl: rest.sh STATE_DIR HTTP_ADDRESS PAGE
 set -euo pipefail
-state=$1 http=$2 page=$3
+state=${1:?STATE_DIR} http=${2:?HTTP_ADDRESS} page=${3:?PAGE}
 
 call() {
   curl --silent --show-error --fail-with-body "$http/v1/tools/$1" --data "$2" \

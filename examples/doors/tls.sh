@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Serves a daemon over TLS in an empty folder, with certificates and a token made here, and calls it: tls.sh GRPC_PORT HTTP_PORT
 set -euo pipefail
-grpc=$1 http=$2
+grpc=${1:?GRPC_PORT} http=${2:?HTTP_PORT}
 key=(-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes)
 
 openssl req -x509 "${key[@]}" -days 3650 -subj "/CN=Troupe CA" -keyout ca.key -out ca.crt

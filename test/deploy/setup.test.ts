@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -33,6 +33,20 @@ test("a change of the lock file is noticed, and without npm it is said that npm 
   const { code, output } = await checkout.setUp("--no-browser");
   assert.equal(code, 69);
   assert.match(output, /setup: npm is not on the PATH\. Install it/);
+});
+
+test("the installation does not know that the package is being packed, and so builds nothing", async () => {
+  await using checkout = await makeCheckout();
+  const npm = join(checkout.path, "npm.js");
+  const seen = join(checkout.path, "seen");
+  await writeFile(
+    npm,
+    `import { writeFileSync } from "node:fs";
+    writeFileSync(${JSON.stringify(seen)}, String(process.env.npm_package_resolved));
+    process.exit(1);`,
+  );
+  await checkout.setUpIn({ npm_execpath: npm, npm_package_resolved: checkout.path }, "--no-browser");
+  assert.equal(await readFile(seen, "utf8"), "undefined");
 });
 
 test("packages behind a symbolic link are used as they are, and nothing is installed through it", async () => {
@@ -87,10 +101,13 @@ async function makeCheckout(pinned = process.versions.node) {
       await symlink(process.execPath, join(path, "node_modules/.bin/node"));
       await writeFile(join(path, "node_modules/.package-lock.json"), JSON.stringify({ packages }));
     },
-    setUp(...args: string[]): Promise<{ code: unknown; output: string }> {
+    setUp(...args: string[]) {
+      return this.setUpIn({}, ...args);
+    },
+    setUpIn(env: Record<string, string>, ...args: string[]): Promise<{ code: unknown; output: string }> {
       const { promise, resolve } = Promise.withResolvers<{ code: unknown; output: string }>();
       // No PATH and no npm: nothing that these tests do may install anything.
-      const options = { env: { PATH: "/nowhere" }, timeout: 30_000 };
+      const options = { env: { PATH: "/nowhere", ...env }, timeout: 30_000 };
       execFile(
         process.execPath,
         [join(path, "deploy/setup.mjs"), ...args],

@@ -55,11 +55,9 @@ export function findingsText(findings: readonly Finding[]): string {
     ];
   });
   const bad = findings.filter(({ ok }) => !ok).length;
-  return [
-    ...lines,
-    "",
-    bad === 0 ? "All is well." : `${bad} of ${findings.length} checks are not well.`,
-  ].join("\n");
+  return [...lines, "", bad === 0 ? "All is well." : `Not well: ${bad} of ${findings.length} checks.`].join(
+    "\n",
+  );
 }
 
 /** Asks the daemon's program about configuration, state folder, ports and browsers. */

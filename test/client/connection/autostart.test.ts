@@ -60,7 +60,7 @@ test("a person learns where the started daemon is, and for what a long wait is",
   const { pid } = readNote(other.where.files.note) ?? {};
   assert.equal(
     other.reported.at(-1),
-    `started a daemon (process ${pid}, HTTP at http://127.0.0.1:1); it ends 1m after its last session`,
+    `started a daemon without a configuration (there is no troupe.yaml here or above) (process ${pid}, HTTP at http://127.0.0.1:1); it ends 1m after its last session`,
   );
 });
 

@@ -46,7 +46,7 @@ test("each finding has its remedy below it", () => {
       "                    two",
       "                    → Mend it",
       "",
-      "1 of 2 checks are not well.",
+      "Not well: 1 of 2 checks.",
     ].join("\n"),
   );
 });
