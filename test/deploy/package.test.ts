@@ -68,23 +68,28 @@ async function install(): Promise<{ filename: string; size: number; files: { pat
   return packed;
 }
 
+const HELD =
+  /^(?:dist|docs|examples|deploy\/prometheus|skills)\/|^(?:client\/troupe\.cjs|package\.json|LICENSE|[A-Z]+\.md|test\/bench\/RESULTS\.md)$/;
+
 test("the package holds the built programs and their pages alone, in at most 2 MB", () => {
   assert.ok(packed.size <= 2e6, `${packed.size} bytes`);
-  const others = packed.files.filter(
-    ({ path: file }) =>
-      !/^(?:dist\/|client\/troupe\.cjs$|package\.json$|skills\/troupe\/SKILL\.md$|docs\/[A-Z]+\.md$|docs\/troupe\.schema\.json$|README\.md$|LICENSE$)/.test(
-        file,
-      ),
-  );
+  const others = packed.files.filter(({ path: file }) => !HELD.test(file));
   assert.deepEqual(others, []);
 });
 
-test("the package holds the pages and the schema that messages and documents name", () => {
-  for (const name of ["docs/CONFIGURATION.md", "docs/troupe.schema.json"])
-    assert.ok(
-      packed.files.some(({ path: file }) => file === name),
-      name,
-    );
+test("the pages' links lead to files of the package, and so do the names of pages in messages", () => {
+  const files = new Set(packed.files.map(({ path: file }) => file));
+  const pages = [...files].filter((file) => /^(?:README|docs\/[A-Z]+|examples\/README)\.md$/.test(file));
+  const linked = pages.flatMap((page) => {
+    const text = readFileSync(path.join(user, "node_modules/troupe", page), "utf8");
+    const relative = [...text.matchAll(/\]\((?!\w+:)([^)#]+)/g)].map(([, link = ""]) => link);
+    return relative.map((link) => path.posix.join(path.posix.dirname(page), link));
+  });
+  assert.ok(linked.length > 20);
+  const missing = [...linked, "docs/CONFIGURATION.md", "docs/troupe.schema.json"].filter(
+    (file) => !files.has(file),
+  );
+  assert.deepEqual(missing, []);
 });
 
 test("installed without a browser, it takes at most 60 MB", () => {
