@@ -79,6 +79,11 @@ for (const [what, atEnd] of [
     "leads to another animation",
     "span.className = 'ripple'; span.style.animationName = 'other'; span.onanimationend = () => { out.textContent += 'over ' }",
   ],
+  [
+    "leads to another animation, on a busy page,",
+    `span.className = 'ripple'; span.style.animationName = 'other'; span.onanimationend = () => { out.textContent += 'over ' };
+    for (const untilMs = performance.now() + 150; performance.now() < untilMs; );`,
+  ],
   ["starts a timer", "setTimeout(() => { out.textContent += 'over ' }, 10)"],
   ["moves the focus", "document.activeElement === field ? field.blur() : field.focus()"],
   ["styles what has words", "out.className += 'x'"],

@@ -48,14 +48,14 @@ export function createVainAnimations(started: () => number): VainAnimations {
   let ends: (Kind & { atMs: number })[] = [];
   let running = 0;
   let changedAtMs = Number.NEGATIVE_INFINITY;
+  let lookedAtMs = Number.NEGATIVE_INFINITY;
   let startedBefore = 0;
   let focused: Element | null = null;
 
   const isVain = ({ key, isEmpty }: Kind) =>
     !bringing.has(key) && (vain.get(key) ?? 0) >= (isEmpty ? VAIN_MIN.empty : VAIN_MIN.other);
-  /** Notes that the recent ends had an effect. */
-  const brought = () => {
-    const sinceMs = performance.now() - AFTER_END_MS;
+  /** Notes that the ends since that time had an effect. */
+  const brought = (sinceMs: number) => {
     for (const { key, atMs } of ends) if (atMs >= sinceMs) bringing.add(key);
     ends = ends.filter(({ key }) => !bringing.has(key));
   };
@@ -76,14 +76,16 @@ export function createVainAnimations(started: () => number): VainAnimations {
       ends = [];
     },
     awaited(animations) {
+      const lookedBeforeMs = lookedAtMs;
+      lookedAtMs = performance.now();
       if (animations.length > AWAITED_MAX) return [...animations];
       return animations.filter((animation) => {
         const kind = kindOf(animation);
         if (kind === undefined) return true;
         if (isVain(kind)) return false;
         if (heard.has(animation)) return true;
-        // An animation that leads to another one was not vain.
-        brought();
+        // An animation that leads to another one was not vain. A busy page may be looked at long after its end.
+        brought(Math.min(lookedBeforeMs, performance.now() - AFTER_END_MS));
         focused = focusedElement();
         hear(animation, kind);
         return true;
@@ -92,7 +94,7 @@ export function createVainAnimations(started: () => number): VainAnimations {
     changed(records) {
       if ((running === 0 && ends.length === 0) || !records.some(isChange)) return;
       changedAtMs = performance.now();
-      brought();
+      brought(changedAtMs - AFTER_END_MS);
     },
     unclear() {
       ends = [];
