@@ -255,8 +255,9 @@ async function tried(
   const [method = "", path = ""] = row.split(" ");
   const url = path.replace(":tool", tool);
   const { status, body } = await http(method, troupe.daemon.http[0] ?? "", url, headers);
-  const type = body.startsWith("{") ? (JSON.parse(body).error?.type ?? "") : "";
-  return { status, type };
+  const { error } = body.startsWith("{") ? JSON.parse(body) : {};
+  // MCP's errors are those of JSON-RPC, with ours in their data.
+  return { status, type: error?.type ?? error?.data?.error?.type ?? "" };
 }
 
 function http(
