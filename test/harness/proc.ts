@@ -1,5 +1,6 @@
 // Reads from /proc a process's state, its parent, its memory and its descriptors.
 import { readdirSync, readFileSync } from "node:fs";
+import { processStat } from "../../proto/machine/proc-stat.ts";
 import { until } from "./within.ts";
 
 /** A process at one moment. A later process of the same id has other `startedTicks`. */
@@ -18,10 +19,8 @@ const TICKS_PER_SECOND = 100;
 const GONE = new Set(["ENOENT", "ESRCH", "EACCES", "EPERM"]);
 
 export function statOf(pid: number): ProcessStat | undefined {
-  const stat = read(`/proc/${pid}/stat`);
-  if (!stat) return undefined;
-  // The name in parentheses may hold anything.
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const fields = unlessGone(() => processStat(pid));
+  if (!fields) return undefined;
   return {
     pid,
     state: fields[0] ?? "",
@@ -80,8 +79,12 @@ export function descriptorsOf(pid: number): number {
 
 /** Returns undefined if the process has ended meanwhile. */
 export function read(file: string): string | undefined {
+  return unlessGone(() => readFileSync(file, "utf8"));
+}
+
+function unlessGone<T>(look: () => T): T | undefined {
   try {
-    return readFileSync(file, "utf8");
+    return look();
   } catch (error) {
     if (GONE.has((error as NodeJS.ErrnoException).code ?? "")) return undefined;
     throw error;

@@ -1,7 +1,6 @@
 // Tries every door with every insufficient credential. The servers themselves list the doors, so a new one without a
 // row fails.
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { channel } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { readFileSync, statSync } from "node:fs";
@@ -16,10 +15,10 @@ import { type Method, metadataOf, unaryBytes } from "../harness/calls.ts";
 import { certificateFolder } from "../harness/certificates.ts";
 import { testDaemon } from "../harness/daemon.ts";
 import { shared } from "../harness/shared.ts";
+import { sha256 } from "../harness/tokens.ts";
 import { BROWSER, bearer, CONTROL, GRPC_ROWS, HTTP_ROWS, message } from "./door-rows.ts";
 import { callsOf, nameOf, type Rpc } from "./grpc-calls.ts";
 
-const sha256 = (token: string) => createHash("sha256").update(token).digest("hex");
 const TOKENS = [
   // The owner of the session `mine`.
   { name: "ci", sha256: sha256("ci-token"), roles: ["customer"] },

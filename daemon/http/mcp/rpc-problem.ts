@@ -1,6 +1,5 @@
 // A refused MCP request: a JSON-RPC error with the plan for a model and the error for programs.
-import type { ErrorDetail, TroupeError } from "../../../proto/errors/catalogue.ts";
-import { fail } from "../../../proto/errors/catalogue.ts";
+import { type ErrorDetail, fail, type TroupeError } from "../../../proto/errors/catalogue.ts";
 import { planText } from "../../../proto/plans/plan-text.ts";
 import type { Profile } from "../../../proto/tools/read-tools.ts";
 import { Problem, type ProblemAnswer, retryAfter } from "../problem.ts";

@@ -1,17 +1,17 @@
 // Tokens and certificates that change while clients are connected.
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { EventEmitter } from "node:events";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { connect as tlsConnect } from "node:tls";
-import { connect, type TroupeError } from "../../../client/sdk/index.ts";
+import { connect } from "../../../client/sdk/index.ts";
 import { certificateFolder } from "../../harness/certificates.ts";
 import { testDaemon } from "../../harness/daemon.ts";
 import { afterEvents } from "../../harness/events/after-events.ts";
+import { failure } from "../../harness/failure.ts";
 import { shared } from "../../harness/shared.ts";
+import { sha256 } from "../../harness/tokens.ts";
 
-const sha256 = (token: string) => createHash("sha256").update(token).digest("hex");
 const SECRETS = { ci: "ci-token-5f3a", boss: "boss-token-77" };
 const DEADLINE = { timeout: 30_000 };
 
@@ -30,14 +30,6 @@ const troupe = shared(
 const tcp = troupe.daemon.addresses[0] ?? "";
 const ca = certificates.file("ca.crt");
 const over = (token: string, more: object = {}) => connect({ address: tcp, ca, token, ...more });
-
-/** Resolves with the error of a failed call. */
-async function failure(step: () => Promise<unknown>): Promise<TroupeError> {
-  return step().then(
-    () => assert.fail("nothing failed"),
-    (error) => error as TroupeError,
-  );
-}
 
 test(
   "a stream ends its client's lost rights: others' events, and a role with its page",

@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { get } from "node:https";
 import { test } from "node:test";
 import { main } from "../../../client/cli/program.ts";
-import { connect, type TroupeError } from "../../../client/sdk/index.ts";
+import { connect } from "../../../client/sdk/index.ts";
 import type { ErrorType } from "../../../proto/errors/catalogue.ts";
 import { certificateFolder } from "../../harness/certificates.ts";
 import { testDaemon } from "../../harness/daemon.ts";
+import { failure } from "../../harness/failure.ts";
 import { McpProcess, textOf } from "../../harness/mcp/mcp-process.ts";
 import { restClient } from "../../harness/rest.ts";
 import { shared } from "../../harness/shared.ts";
 import { tempDir } from "../../harness/temp-dir.ts";
+import { sha256 } from "../../harness/tokens.ts";
 
-const sha256 = (token: string) => createHash("sha256").update(token).digest("hex");
 const SECRETS = {
   ci: "ci-token-5f3a",
   boss: "boss-token-77",
@@ -39,14 +39,6 @@ const tcp = `127.0.0.1:${troupe.daemon.addresses[1]?.split(":").at(-1)}`;
 const ca = () => certificates.file("ca.crt");
 const over = (token: string | undefined, more: object = {}) =>
   connect({ address: tcp, ca: ca(), token, session: "same", ...more });
-
-/** Resolves with the error of a failed call. */
-async function failure(step: () => Promise<unknown>): Promise<TroupeError> {
-  return step().then(
-    () => assert.fail("nothing failed"),
-    (error) => error as TroupeError,
-  );
-}
 
 const refused: [token: string | undefined, why: RegExp][] = [
   [undefined, /carries no token/],

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { nameIn } from "../../../daemon/admission/certificate.ts";
 import type { Token } from "../../../daemon/admission/client.ts";
 import { type Asked, endOfToken, identify, type Shown } from "../../../daemon/admission/identify.ts";
 import { isTroupeError } from "../../../proto/errors/catalogue.ts";
+import { sha256 } from "../../harness/tokens.ts";
 
 const NOW_MS = Date.parse("2026-11-20T12:00:00Z");
-const sha256 = (token: string) => createHash("sha256").update(token).digest("hex");
 const token = (name: string, more: Partial<Token> = {}): Token => ({
   name,
   sha256: sha256(`${name}-secret`),

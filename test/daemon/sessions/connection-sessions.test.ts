@@ -28,7 +28,14 @@ function open(more: Partial<SessionLimits> = {}) {
   const limits = { sessions: 5, sessionIdle: 60_000, sessionMax: 600_000, ...more };
   const sessions = new Sessions({ limits, firstRole: "first", clock });
   const ids = () => sessions.list().map(({ id }) => id);
-  return { clock, sessions, ids };
+  /** These sessions, which are all, live until the end of the grace period that begins now. */
+  const assertEndAfterGrace = (expected: readonly string[]) => {
+    clock.pass(HOLD_GRACE_MS - 1);
+    assert.deepEqual(ids(), expected);
+    clock.pass(1);
+    assert.deepEqual(ids(), []);
+  };
+  return { clock, sessions, ids, assertEndAfterGrace };
 }
 
 test("named sessions end with the session of their connection, and say so", () => {
@@ -63,7 +70,7 @@ test("a session is closed by its own name, and the others stay", () => {
 });
 
 test("calls of a named session keep the connection's own one, which lasts while it is held", () => {
-  const { sessions, clock, ids } = open();
+  const { sessions, clock, ids, assertEndAfterGrace } = open();
   const named = sessions.open(caller("mcp~a", "a"));
   const release = sessions.holdOf(caller("mcp"));
   for (let passed = 0; passed < 4; passed++) {
@@ -72,10 +79,7 @@ test("calls of a named session keep the connection's own one, which lasts while 
   }
   assert.deepEqual(ids(), ["mcp~a", "mcp"]);
   release();
-  clock.pass(HOLD_GRACE_MS - 1);
-  assert.deepEqual(ids(), ["mcp~a", "mcp"]);
-  clock.pass(1);
-  assert.deepEqual(ids(), []);
+  assertEndAfterGrace(["mcp~a", "mcp"]);
 });
 
 const LONG = { sessionIdle: 600_000 };
@@ -92,7 +96,7 @@ test("at its maximum age a connection's own session ends alone", () => {
 });
 
 test("a connection's stream holds named sessions after the end of its own one, and the next own one", () => {
-  const { sessions, clock, ids } = open({ ...LONG, sessionMax: 200_000 });
+  const { sessions, clock, ids, assertEndAfterGrace } = open({ ...LONG, sessionMax: 200_000 });
   const release = sessions.holdOf(caller("mcp"));
   clock.pass(190_000);
   sessions.open(caller("mcp~a", "a"));
@@ -100,10 +104,7 @@ test("a connection's stream holds named sessions after the end of its own one, a
   assert.throws(() => sessions.open(caller("mcp")), { type: "SESSION_EXPIRED" });
   assert.deepEqual(ids(), ["mcp~a", "mcp"]);
   release();
-  clock.pass(HOLD_GRACE_MS - 1);
-  assert.deepEqual(ids(), ["mcp~a", "mcp"]);
-  clock.pass(1);
-  assert.deepEqual(ids(), []);
+  assertEndAfterGrace(["mcp~a", "mcp"]);
 });
 
 test("streams hold sessions that begin later, and a call shows that the client is there", () => {
@@ -122,16 +123,13 @@ test("streams hold sessions that begin later, and a call shows that the client i
 });
 
 test("a call that outlasts its client's stream keeps the session until a minute after the call", () => {
-  const { sessions, clock, ids } = open(LONG);
+  const { sessions, clock, assertEndAfterGrace } = open(LONG);
   const release = sessions.hold("local/mcp");
   const leave = sessions.begin(sessions.open(caller("mcp")));
   release();
   clock.pass(2 * HOLD_GRACE_MS);
   leave();
-  clock.pass(HOLD_GRACE_MS - 1);
-  assert.deepEqual(ids(), ["mcp"]);
-  clock.pass(1);
-  assert.deepEqual(ids(), []);
+  assertEndAfterGrace(["mcp"]);
 });
 
 test("a connection's own session with named ones is not unused, so it makes no room", () => {

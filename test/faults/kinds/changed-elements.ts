@@ -1,7 +1,21 @@
 // Elements that the page has replaced or given another meaning since their delivery.
 import { refOf } from "../../harness/troupe.ts";
 import type { Fault } from "../stage/fault.ts";
+import type { Stage } from "../stage/fault-harness.ts";
 import { onPage, when } from "./on-page.ts";
+
+/** A change that the page makes when the test calls `made`, after the agent has read the page. */
+function changeOf({ site }: Stage, script: string) {
+  const [begins, over] = [site.hold(), site.hold()];
+  return {
+    script: when(begins, `${script}; fetch('${over.url}')`),
+    /** Resolves when the page has changed. */
+    async made(): Promise<void> {
+      for (const each of [over, begins]) each.release();
+      await over.asked();
+    },
+  };
+}
 
 export const changedElements: Fault[] = [
   onPage({
@@ -87,14 +101,15 @@ export const changedElements: Fault[] = [
     async arrange(stage) {
       const agent = await stage.agent();
       const bought = stage.beacon();
-      const [held, sorted] = [stage.site.hold(), stage.site.hold()];
+      const sorting = changeOf(
+        stage,
+        "one.textContent = 'Buy milk'; two.textContent = 'Buy tea'; two.onclick = one.onclick; one.onclick = null",
+      );
       const html = `<ul><li><button id=one>Buy tea</button></li><li><button id=two>Buy milk</button></li></ul>
-        <script>${when(held, `one.textContent = 'Buy milk'; two.textContent = 'Buy tea'; two.onclick = one.onclick; one.onclick = null; fetch('${sorted.url}')`)};
+        <script>${sorting.script};
         one.onclick = () => ${bought.tell}</script>`;
       const page = await agent.open(html);
-      for (const each of [sorted, held]) each.release();
-      // By then the agent's snapshot is stale.
-      await sorted.asked();
+      await sorting.made();
       const args = { ref: refOf(page, "button", "Buy tea") };
       return { agent, tool: "browser_click", args, reached: bought.toldOnce };
     },
@@ -105,13 +120,12 @@ export const changedElements: Fault[] = [
     recovers: "asks",
     async arrange(stage) {
       const agent = await stage.agent();
-      const [held, sorted, wrong] = [stage.site.hold(), stage.site.hold(), stage.beacon()];
+      const wrong = stage.beacon();
+      const sorting = changeOf(stage, "one.textContent = 'Delete Bob'");
       const html = `<ul><li><button id=one onclick="${wrong.tell}">Delete Ada</button></li></ul>
-        <script>${when(held, `one.textContent = 'Delete Bob'; fetch('${sorted.url}')`)}</script>`;
+        <script>${sorting.script}</script>`;
       const page = await agent.open(html);
-      for (const each of [sorted, held]) each.release();
-      // By then the agent's snapshot is stale.
-      await sorted.asked();
+      await sorting.made();
       const args = { ref: refOf(page, "button", "Delete Ada") };
       return { agent, tool: "browser_click", args, unharmed: wrong.untold };
     },

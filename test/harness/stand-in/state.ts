@@ -35,7 +35,7 @@ export class StandInState {
   readonly held = new Map<string, () => void>();
   /** Calls that wait for `/go-on`. */
   readonly waiting: (() => void)[] = [];
-  /** By session, its typed text. */
+  /** The typed text of each session. */
   readonly typed = new Map<string, SessionRecord["typed"]>();
   ballast: Buffer | undefined;
   /** True if the ballast counts as garbage. */

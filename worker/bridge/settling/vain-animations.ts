@@ -76,16 +76,18 @@ export function createVainAnimations(started: () => number): VainAnimations {
       ends = [];
     },
     awaited(animations) {
-      const lookedBeforeMs = lookedAtMs;
-      lookedAtMs = performance.now();
+      const nowMs = performance.now();
+      // This may be long after an end, if the page is busy.
+      const sinceMs = Math.min(lookedAtMs, nowMs - AFTER_END_MS);
+      lookedAtMs = nowMs;
       if (animations.length > AWAITED_MAX) return [...animations];
       return animations.filter((animation) => {
         const kind = kindOf(animation);
         if (kind === undefined) return true;
         if (isVain(kind)) return false;
         if (heard.has(animation)) return true;
-        // An animation that leads to another one was not vain. A busy page may be looked at long after its end.
-        brought(Math.min(lookedBeforeMs, performance.now() - AFTER_END_MS));
+        // An animation that leads to another one was not vain.
+        brought(sinceMs);
         focused = focusedElement();
         hear(animation, kind);
         return true;
