@@ -70,6 +70,7 @@ export default [
     files: [
       "client/connection/{call-error,connection}.ts",
       "client/cli/commands/{sessions,status}.ts",
+      "client/cli/terminal/role-table.ts",
       "daemon/core/clock.ts",
       "daemon/startup/greeting.ts",
       "daemon/calls/forward.ts",
@@ -81,6 +82,7 @@ export default [
       "worker/service/{answer,worker-service}.ts",
       "worker/failures/failure-log.ts",
       "worker/storage/role-login.ts",
+      "worker/tools/acting/save-auth.ts",
     ],
     rules: { "no-restricted-properties": "off" },
   },

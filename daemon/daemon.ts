@@ -4,7 +4,7 @@ import { VERSION } from "../proto/machine/version.ts";
 import { TlsIdentity } from "./admission/tls.ts";
 import { ownTools } from "./calls/own-tools.ts";
 import type { DaemonConfig } from "./config/load.ts";
-import { loginWarnings } from "./config/login-warnings.ts";
+import { roleWarnings } from "./config/role-warnings.ts";
 import { authRejections } from "./control/auth-rejections.ts";
 import { type ControlParts, controlService } from "./control/control-service.ts";
 import { endStreams } from "./control/watch-events.ts";
@@ -75,7 +75,7 @@ export async function openDaemon(
     admission.renew(renewed.tokens, renewed.oidc);
     if (renewed.tls) tls?.renew(renewed.tls);
   };
-  const calls = { desk, own: ownTools(supervisor) };
+  const calls = { desk, own: ownTools(supervisor, sessions) };
   open.use(parts.journal);
   open.use(parts.kept);
   open.use(admission);
@@ -174,7 +174,7 @@ function projectOf({ file }: Pick<DaemonConfig, "file">): string {
 async function tidy(config: DaemonConfig, { log, clock }: Environment): Promise<string> {
   const swept = await sweepLeftovers(config.state.dir);
   if (swept > 0) log.warn({ swept }, "ended processes that an earlier daemon left");
-  for (const warning of [...config.warnings, ...loginWarnings(config.roles, clock.now())]) log.warn(warning);
+  for (const warning of [...config.warnings, ...roleWarnings(config.roles, clock.now())]) log.warn(warning);
   return keepHttpToken(config.state.token);
 }
 
@@ -224,7 +224,7 @@ function statusOf(
       ...config.warnings,
       ...(http?.warnings ?? []),
       ...admission.warnings,
-      ...loginWarnings(config.roles, clock.now()),
+      ...roleWarnings(config.roles, clock.now()),
     ],
   };
 }

@@ -22,6 +22,7 @@ const ENTRIES = [
   "worker/login/main.ts",
   "worker/doctor/main.ts",
   "worker/threads/search.ts",
+  "worker/threads/source-map.ts",
   "deploy/example/shop.ts",
   "deploy/example/logins.ts",
 ];
@@ -73,6 +74,7 @@ const bundled = (entryPoints: string[], external: string[], chunks: string) =>
     target: "node22",
     sourcemap: true,
     sourcesContent: false,
+    minifyWhitespace: true,
     inject: ["deploy/newer.ts"],
     plugins: [leftOut],
     banner: { js: REQUIRE },

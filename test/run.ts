@@ -23,7 +23,7 @@ const codeCache = join(root, "node_modules/.cache/troupe");
 const realApplications = "test/apps/apps.test.ts";
 const testTimeoutMs = 90_000;
 /** A run that takes this long hangs. */
-const runTimeoutMs = 30 * 60_000;
+const runTimeoutMs = 45 * 60_000;
 
 const nothing: Counts = { tests: 0, passed: 0, skipped: 0, todo: 0 };
 

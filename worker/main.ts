@@ -2,6 +2,7 @@
 import { parseArgs } from "node:util";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { serviceDefinition } from "../proto/wire/service.ts";
+import { Redactor } from "./secrets/redactor.ts";
 import { browserService } from "./service/browser-service.ts";
 import { openLog } from "./service/log.ts";
 import { RoleHost } from "./service/worker-service.ts";
@@ -16,17 +17,23 @@ const { values } = parseArgs({ options: { role: { type: "string" }, socket: { ty
 const { role: name, socket } = values;
 if (!name || !socket) throw new Error("usage: worker/main.ts --role NAME --socket PATH");
 
-const log = openLog(name);
+const redactor = new Redactor();
+const log = openLog(name, redactor);
 const threads = openThreads();
 const ended = Promise.withResolvers<{ reason: string; code: number }>();
-const host = new RoleHost(name, log, (reason) => ended.resolve({ reason, code: 70 }));
+const host = new RoleHost({ name, log, redactor }, (reason) => ended.resolve({ reason, code: 70 }));
+// Node's own report would have the words of a page, and so perhaps a secret.
+process.once("uncaughtException", (err) => {
+  log.error({ err }, "the worker breaks");
+  process.exit(1);
+});
 for (const signal of ["SIGTERM", "SIGINT"] as const)
   process.once(signal, () => ended.resolve({ reason: signal, code: 0 }));
 
 const server = new Server({ "grpc.max_receive_message_length": REQUEST_BYTES_MAX });
 server.addService(
   serviceDefinition("Browser", "bytes"),
-  browserService({ role: () => host.role, browserLives: () => host.browserLives, threads, log }),
+  browserService({ role: () => host.role, browserLives: () => host.browserLives, threads, log, redactor }),
 );
 server.addService(serviceDefinition("Worker"), host.service());
 process.umask(0o177);

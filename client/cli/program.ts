@@ -3,7 +3,7 @@ import { Command, CommanderError } from "commander";
 import type { ErrorDetail } from "../../proto/errors/catalogue.ts";
 import { VERSION } from "../../proto/machine/version.ts";
 import { planText } from "../../proto/plans/plan-text.ts";
-import { spelledOutJson } from "../../proto/text/quote.ts";
+import { linesSpelledOut, spelledOutJson } from "../../proto/text/quote.ts";
 import { CallError, reportOf } from "../connection/call-error.ts";
 import { CommandError, EXIT, type ExitCode, exitCodeOf } from "../connection/exit-code.ts";
 import { call } from "./commands/call.ts";
@@ -11,17 +11,21 @@ import { completionOf } from "./commands/completion.ts";
 import { daemon, runDaemon } from "./commands/daemon.ts";
 import { doctor } from "./commands/doctor.ts";
 import { drain } from "./commands/drain.ts";
+import { exportTest } from "./commands/export.ts";
 import { failures } from "./commands/failures.ts";
 import { init } from "./commands/init.ts";
 import { login } from "./commands/login.ts";
 import { mcp } from "./commands/mcp.ts";
+import { record } from "./commands/record.ts";
 import { reload } from "./commands/reload.ts";
+import { replayFile } from "./commands/replay.ts";
 import { restart } from "./commands/restart.ts";
 import { roles } from "./commands/roles.ts";
 import { sessions } from "./commands/sessions.ts";
 import { status } from "./commands/status.ts";
 import { tools } from "./commands/tools.ts";
 import { version } from "./commands/version.ts";
+import { watch } from "./commands/watch.ts";
 import type { CommandDefinition, Invocation, World } from "./terminal/command.ts";
 import { optionsOf } from "./terminal/common-options.ts";
 import { roleFlags } from "./terminal/role-flags.ts";
@@ -35,6 +39,10 @@ const COMMANDS: readonly CommandDefinition[] = [
   failures,
   tools,
   call,
+  watch,
+  record,
+  replayFile,
+  exportTest,
   restart,
   reload,
   drain,
@@ -76,6 +84,8 @@ export async function main(args: readonly string[], world: World): Promise<ExitC
   try {
     await program.parseAsync(isMcp ? rest : [...args], { from: "user" });
   } catch (error) {
+    // The help for words that make no sense says so.
+    if (error instanceof CommandError) return told(error, world);
     if (!(error instanceof CommanderError)) throw error;
     return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   }
@@ -89,7 +99,12 @@ function commandOf(definition: CommandDefinition): Command {
   for (const word of words) command.argument(word);
   for (const [flags, description] of optionsOf(definition)) command.option(flags, description);
   const lines = examples.map((example) => `  ${example}`);
-  return command.addHelpText("after", ["", "Examples:", ...lines, "", EXIT_CODES].join("\n"));
+  const particular = () => definition.helpFor?.(command.args.filter((word) => !word.startsWith("-")));
+  const general = command.helpInformation.bind(command);
+  command.helpInformation = (context) => particular() ?? general(context);
+  return command.addHelpText("after", () =>
+    particular() === undefined ? ["", "Examples:", ...lines, "", EXIT_CODES].join("\n") : "",
+  );
 }
 
 /** Makes commander throw instead of ending the process, and write to the given streams. */
@@ -101,14 +116,16 @@ async function run(definition: CommandDefinition, invocation: Invocation): Promi
   try {
     return await definition.run(invocation);
   } catch (error) {
-    if (error instanceof CommandError) {
-      invocation.complain(`troupe: ${error.message}\n`);
-      return error.exitCode;
-    }
+    if (error instanceof CommandError) return told(error, invocation);
     if (!(error instanceof CallError)) throw error;
     await tellFailure(error, invocation);
     return exitCodeOf(error.detail);
   }
+}
+
+function told({ message, exitCode }: CommandError, { complain }: World): ExitCode {
+  complain(`troupe: ${linesSpelledOut(message)}\n`);
+  return exitCode;
 }
 
 async function tellFailure(error: CallError, invocation: Invocation): Promise<void> {

@@ -1,7 +1,7 @@
 // Starts a daemon in the background and waits, by events, until it takes calls.
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, watch } from "node:fs";
-import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
+import { type ErrorData, fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import { DAEMON_ARGUMENTS } from "../../proto/machine/daemon-arguments.ts";
 import type { DaemonNote, DaemonStart, StateFiles } from "../../proto/machine/locations.ts";
 import { ownPath } from "../../proto/machine/program.ts";
@@ -86,6 +86,7 @@ async function untilReady(options: AutostartOptions): Promise<void> {
   child.once("exit", (code, signal) => {
     const reason = signal ? `it was ended by ${signal}` : `it ended with exit code ${code}`;
     if (!REFUSALS.includes(code)) return giveUp(`${reason}; daemon.log in the state folder tells more`);
+    if (code === EXIT.configuration) return reject(misconfigured(reason, log.lastWords()));
     if (code !== EXIT.unavailable) return giveUp(reason, log.lastWords());
     othersCount = true;
     clearTimeout(deadline);
@@ -149,11 +150,21 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-function notStarted(reason: string, lastWords?: string): TroupeError {
-  return fail("DAEMON_UNREACHABLE", {
+function notStarted(reason: string, lastWords = ""): TroupeError {
+  return fail("DAEMON_UNREACHABLE", dataOf(reason, lastWords));
+}
+
+/** Another try does not help before a person has corrected the configuration. */
+function misconfigured(reason: string, lastWords: string): TroupeError {
+  const mend = "correct the configuration, as the reason says";
+  return fail("DAEMON_UNREACHABLE", { ...dataOf(reason, lastWords), mend, misconfigured: true });
+}
+
+function dataOf(reason: string, lastWords: string): ErrorData["DAEMON_UNREACHABLE"] {
+  return {
     address: DEFAULT_ADDRESS,
     reason: `a daemon could not be started: ${reason}${lastWords ? `. It said: ${lastWords}` : ""}`,
     retryAfterMs: RETRY_AFTER_MS,
     effect: "none",
-  });
+  };
 }

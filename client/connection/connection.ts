@@ -4,6 +4,7 @@ import net from "node:net";
 import tls, { type PeerCertificate, type SecureContext } from "node:tls";
 import {
   Client,
+  type ClientWritableStream,
   connectivityState,
   credentials,
   Metadata,
@@ -164,6 +165,43 @@ export class Connection {
     }
   }
 
+  /**
+   * Calls an rpc that takes a stream, no faster than the daemon reads. Rejects with grpc-js's ServiceError, or with the
+   * error of the parts.
+   */
+  async upload<S extends keyof Services, M extends keyof Services[S] & string>(
+    service: S,
+    rpc: M,
+    parts: AsyncIterable<Input<Rpc<S, M>["request"]>>,
+    options: RpcOptions = {},
+  ): Promise<Rpc<S, M>["response"]> {
+    const { path, requestSerialize, responseDeserialize } = this.#method(service, rpc);
+    const { promise, resolve, reject } = Promise.withResolvers<Rpc<S, M>["response"]>();
+    const call = this.#client.makeClientStreamRequest(
+      path,
+      requestSerialize,
+      responseDeserialize,
+      this.#metadata(options),
+      { deadline: deadlineOf(options) },
+      (error, response) => (error ? reject(error) : resolve(response as Rpc<S, M>["response"])),
+    );
+    const cancel = () => call.cancel();
+    if (options.signal?.aborted) cancel();
+    options.signal?.addEventListener("abort", cancel, { once: true });
+    // The parts may fail first, and the cancelled call after them.
+    promise.catch(() => undefined);
+    try {
+      for await (const part of parts) if (!call.write(part)) await Promise.race([drained(call), promise]);
+      call.end();
+      return await promise;
+    } catch (error) {
+      call.cancel();
+      throw error;
+    } finally {
+      options.signal?.removeEventListener("abort", cancel);
+    }
+  }
+
   close(): void {
     this.#closed = true;
     this.#client.close();
@@ -224,6 +262,10 @@ function channelTo({ socket }: Address, context: SecureContext | undefined) {
     channel: credentials.createFromSecureContext(context, { checkServerIdentity }),
     options: { "grpc.ssl_target_name_override": "localhost" },
   };
+}
+
+function drained(call: ClientWritableStream<object>): Promise<void> {
+  return new Promise((resolve) => void call.once("drain", resolve));
 }
 
 function deadlineOf({ deadlineMs }: RpcOptions): number {

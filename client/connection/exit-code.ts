@@ -21,9 +21,10 @@ export function usageError(message: string): CommandError {
 }
 
 /** The exit code for a failed call. */
-export function exitCodeOf(detail: Pick<ErrorDetail, "type">): ExitCode {
-  switch (detail.type) {
+export function exitCodeOf({ type, details }: Pick<ErrorDetail, "type" | "details">): ExitCode {
+  switch (type) {
     case "DAEMON_UNREACHABLE":
+      return details.misconfigured ? EXIT.configuration : EXIT.unavailable;
     case "DAEMON_DRAINING":
     case "WORKER_UNAVAILABLE":
       return EXIT.unavailable;

@@ -53,6 +53,7 @@ export function isInterruption({ type, retry }: Pick<CallError, "type" | "retry"
     case "DAEMON_DRAINING":
     case "WORKER_RESTARTED":
     case "BROWSER_CRASHED":
+    case "CHROME_NOT_CONNECTED":
     case "PAGE_CRASHED":
     // The daemon ends each stream after a day, and its client then opens another.
     case "TIMEOUT":

@@ -9,7 +9,9 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
 }
 
-type ToolRpc = Exclude<keyof BrowserMethods, "Watch">;
+/** A session's own method `close` takes the place of the tool. */
+const OF_SESSION = "Close";
+type ToolRpc = Exclude<keyof BrowserMethods, "Watch" | "PutFile" | "GetFile" | typeof OF_SESSION>;
 
 /** The value `MOUSE_BUTTON_LEFT` of an enum becomes the word `left`. */
 type Word<E extends string> = string extends E
@@ -60,7 +62,8 @@ export type ToolMethods = {
 export function toolMethods(
   call: (tool: Tool, args: JsonObject, options: CallOptions) => Promise<Reply>,
 ): ToolMethods {
-  const methods = tools().map((tool) => [
+  const typed = tools().filter(({ rpc }) => rpc !== OF_SESSION);
+  const methods = typed.map((tool) => [
     tool.rpc.charAt(0).toLowerCase() + tool.rpc.slice(1),
     async (args: Record<string, Json | undefined> = {}, options: CallOptions = {}) => {
       const { text, page, response } = await call(tool, given(args), options);

@@ -16,6 +16,7 @@ import { SNAPSHOT_TOKENS } from "../../proto/tools/read-tools.ts";
 import { callError } from "../connection/call-error.ts";
 import type { DaemonLink } from "../connection/daemon-link.ts";
 import { lastingStream } from "../connection/lasting-stream.ts";
+import { ownAccess } from "../files/shared-folders.ts";
 import { NamedSessions } from "../session/named-sessions.ts";
 import { newSessionId } from "../session/session-id.ts";
 import { type ControlRpc, callControl, watchControl } from "./control.ts";
@@ -60,6 +61,7 @@ export class TroupeClient implements AsyncDisposable {
       own: id === undefined,
       newReader: true,
       program: PROGRAM,
+      files: ownAccess(undefined, process.cwd(), { isForModel: false }),
       role,
       profile,
       maxTokens: maxTokens ?? SNAPSHOT_TOKENS[profile],

@@ -5,7 +5,14 @@ import type { Profile, Tool } from "../../proto/tools/read-tools.ts";
 import type { Reply } from "../../proto/wire/reply.ts";
 import { namedSessionId } from "../../proto/wire/session-name.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";
+import type { Transfer } from "../files/with-files.ts";
 import { Session, type SessionOptions } from "./session.ts";
+
+/** Names a session beside the own one, and a role. */
+export interface FilePlace {
+  session?: string | undefined;
+  role?: string | undefined;
+}
 
 interface Named {
   session: Session;
@@ -49,6 +56,14 @@ export class NamedSessions {
     } finally {
       used.callsUnderWay--;
     }
+  }
+
+  /** Carries files of the session and role that are named, or of the connection's own session and its current role. */
+  transfer({ session, role }: FilePlace, signal: AbortSignal): Transfer {
+    if (session === undefined) return this.own.transfer(signal, role);
+    const used = this.#take(session);
+    used.callsUnderWay--;
+    return used.session.transfer(signal, role);
   }
 
   /** Ends the sessions of this process in the daemon, which ends named ones with the connection's own. */

@@ -4,7 +4,7 @@ import { SESSION_ID } from "../../proto/wire/metadata.ts";
 import { usageError } from "../connection/exit-code.ts";
 
 /** Makes an id that no other client has. `kind`: the kind of client. */
-export function newSessionId(kind: "mcp" | "sdk"): string {
+export function newSessionId(kind: "mcp" | "sdk" | "replay"): string {
   return `${kind}-${randomBytes(8).toString("hex")}`;
 }
 

@@ -19,41 +19,21 @@ import { VERSION } from "../../proto/machine/version.ts";
 import { within } from "../../proto/machine/within.ts";
 import { OpenFaults } from "../../proto/plans/open-faults.ts";
 import { type Profile, rpcs, type Tool } from "../../proto/tools/read-tools.ts";
+import { TRANSFER_MS_MAX } from "../../proto/wire/file-bounds.ts";
 import * as headers from "../../proto/wire/metadata.ts";
 import type { Reply } from "../../proto/wire/reply.ts";
 import type { Json, JsonObject } from "../../proto/wire/struct.ts";
 import { CallError, callError } from "../connection/call-error.ts";
 import type { Connection } from "../connection/connection.ts";
-import type { DaemonLink } from "../connection/daemon-link.ts";
 import { cancelled } from "../connection/transport-failure.ts";
+import { type Transfer, withFiles } from "../files/with-files.ts";
 import { exchange, failureOf } from "./exchange.ts";
-import type { Program } from "./program.ts";
+import { fileTransfer } from "./file-transfer.ts";
 import { RefusalReports } from "./refusal-reports.ts";
 import { SessionHold } from "./session-hold.ts";
+import type { Hold, SessionOptions } from "./session-options.ts";
 
-export interface SessionOptions {
-  link: DaemonLink;
-  id: string;
-  /** The name that calls give this session, if it is not their connection's own. Plans repeat it. */
-  name?: string;
-  /** The program behind the connection, which operators see. */
-  program?: Program;
-  profile: Profile;
-  /** The first role. Default: the daemon's first one. */
-  role?: string;
-  /** The budget of replies, for calls that name none. */
-  maxTokens?: number;
-  /** The reader does not know what the session saw before. Its first snapshot of each tab is whole. */
-  newReader?: boolean;
-  /** The session belongs to this process, so the daemon ends it soon after this process. */
-  own?: boolean;
-  /** Keeps the session in the daemon while this process lives. Default: a stream of its own if the session is `own`. */
-  hold?: Hold;
-  /** The deadline of each call. Default: 55 s. */
-  deadlineMs?: number;
-}
-
-export type Hold = Pick<SessionHold, "keep" | "release">;
+export type { Hold, SessionOptions } from "./session-options.ts";
 
 /** The facts of a call beside its request. */
 interface Sending {
@@ -132,7 +112,7 @@ export class Session {
       if (tool.name === "select_role") return await this.#inTurn(sending, () => this.#select(call, sending));
       await this.#inTurn(sending, () => this.#beInRole(call, sending));
       const place = this.#seen?.look(call, this.#role ?? "");
-      const reply = await this.#send(tool, call.request, { ...sending, role: call.role });
+      const reply = await this.#carryOut(call, sending);
       if (call.role === undefined) this.#roleSeen = reply.page?.role || this.#roleSeen;
       if (this.#faults.any) this.#faults.succeeded(failed, performance.now());
       this.#seen?.saw(place);
@@ -274,6 +254,30 @@ export class Session {
       // The error is raised anew, so that its plan ends with the intended call, which has not acted yet.
       throw new TroupeError(type, { ...data, ...("effect" in data && { effect: "none" }) } as never, error);
     }
+  }
+
+  /** Sends the call, with the files that its arguments name. */
+  async #carryOut({ tool, request, role }: ToolCall, sent: Sending): Promise<Reply> {
+    const { files: access } = this.#options;
+    const sending = { ...sent, role };
+    const send = (whole: Record<string, Json>) => this.#send(tool, whole, sending);
+    if (!access) return await send(request);
+    return await withFiles(tool, request, { access, transfer: this.#transfer(sending), send });
+  }
+
+  /** Carries files of this session, in its current role or another one. */
+  transfer(signal: AbortSignal, role?: string): Transfer {
+    const sending = this.#sending(signal);
+    return this.#transfer({ ...sending, role: role ?? this.#role });
+  }
+
+  #transfer(sending: Sending): Transfer {
+    return fileTransfer({
+      connection: () => this.#awaited(this.#options.link.connection(), sending),
+      options: { headers: this.#sent(sending, sending.role), signal: sending.signal },
+      judged: (caught, connection) =>
+        isTroupeError(caught) ? caught : this.#judged(caught, connection, sending, TRANSFER_MS_MAX).error,
+    });
   }
 
   async #send(tool: Tool, request: Record<string, Json>, sending: Sending): Promise<Reply> {

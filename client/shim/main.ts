@@ -4,6 +4,7 @@ import { Writable } from "node:stream";
 import { serveStdio as serveBothEras } from "@modelcontextprotocol/server/stdio";
 import { mcpServer } from "../../proto/mcp/server.ts";
 import type { DaemonLink } from "../connection/daemon-link.ts";
+import type { SharedFolders } from "../files/shared-folders.ts";
 import type { NamedSessions } from "../session/named-sessions.ts";
 import type { Program } from "../session/program.ts";
 import { pingOrphanedClient } from "./lost-client.ts";
@@ -15,15 +16,17 @@ export interface ShimOptions {
   session: NamedSessions;
   /** Gets the client's name with the client's first call. */
   program: Program;
+  /** Gets the client's roots with each call. */
+  folders: SharedFolders;
 }
 
 const CLOSE_TIMEOUT_MS = 2000;
 
 /** Serves until stdin has ended and all requests are answered, or until a signal ends it. */
-export async function serveStdio({ link, session, program }: ShimOptions): Promise<void> {
+export async function serveStdio({ link, session, program, folders }: ShimOptions): Promise<void> {
   const output = claimStdout();
   const transport = new StdioTransport(process.stdin, output);
-  const caller = sessionCaller(session, program, (message) => complain({ message }));
+  const caller = sessionCaller(session, program, folders, (message) => complain({ message }));
   let isStarting = false;
   const server = serveBothEras(
     () => {

@@ -47,8 +47,8 @@ export function profileFor({ profiles }: Client, given: Profile | undefined): Pr
 }
 
 /** Throws PERMISSION_DENIED for a tool that none of the client's profiles offers. */
-export function checkTool({ profiles }: Client, { name, profile, offered }: Tool): void {
-  if (!offered || inProfile(profile, mostOf(profiles))) return;
+export function checkTool({ profiles }: Client, { name, profile, offered, transfers }: Tool): void {
+  if ((!offered && !transfers) || inProfile(profile, mostOf(profiles))) return;
   throw denied(name, `It belongs to the profile ${profile}; this client may use ${profiles?.join(", ")}.`);
 }
 

@@ -11,7 +11,7 @@ export interface Meant {
 }
 
 /** Errors that report a worker's end to a session. */
-const REPORTS: ReadonlySet<string> = new Set(["WORKER_RESTARTED", "BROWSER_CRASHED"]);
+const REPORTS: ReadonlySet<string> = new Set(["WORKER_RESTARTED", "BROWSER_CRASHED", "CHROME_NOT_CONNECTED"]);
 
 /** The longest time that the error waits for a page to come back. */
 const FIND_MS_MAX = 15_000;
@@ -21,10 +21,18 @@ const BACKING_OFF_MS_MAX = 1_000;
 const ANSWER_MS = 250;
 
 /** The types that {@link afterRestart} adds to. */
-export type RestartError = TroupeError<"WORKER_RESTARTED"> | TroupeError<"BROWSER_CRASHED">;
+export type RestartError =
+  | TroupeError<"WORKER_RESTARTED">
+  | TroupeError<"BROWSER_CRASHED">
+  | TroupeError<"CHROME_NOT_CONNECTED">;
 
 export function reportsRestart(error: TroupeError): error is RestartError {
-  return REPORTS.has(error.type);
+  return REPORTS.has(error.type) && !wasNotConnected(error);
+}
+
+/** The browser was gone before the call, so the call has ended nothing. */
+function wasNotConnected({ type, data }: TroupeError): boolean {
+  return type === "CHROME_NOT_CONNECTED" && "effect" in data && data.effect === "none";
 }
 
 /** Waits for the worker's end, then returns the error with all that is known. */

@@ -4,6 +4,7 @@ import { Metadata, status } from "@grpc/grpc-js";
 import { type ErrorDetail, fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import { VERSION } from "../../proto/machine/version.ts";
 import type { Tool } from "../../proto/tools/read-tools.ts";
+import { TRANSFER_MS_MAX } from "../../proto/wire/file-bounds.ts";
 import { REQUEST_ID, VERSION_HEADER } from "../../proto/wire/metadata.ts";
 import type { Admission } from "../admission/admission.ts";
 import { type Caller, callerOf, requestIdOf } from "../admission/caller.ts";
@@ -13,6 +14,7 @@ import type { Log } from "../core/log.ts";
 import type { Session } from "../sessions/session.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { nextVisit } from "../sessions/visit.ts";
+import { endpointOf } from "../supervisor/role-message.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
 import { digestOf, type EndedCall } from "../telemetry/ended-call.ts";
 import { intendedBy } from "../telemetry/intended-element.ts";
@@ -76,7 +78,7 @@ export class CallDispatcher {
   async take<T>(tool: Tool, call: ToolCall, carry: (under: AdmittedCall) => Promise<T>): Promise<T> {
     const { clock, limits, sessions, admission } = this.#parts;
     const startedMs = clock.steady();
-    const timeMs = timeFor(call, clock.now(), tool.watches ? WATCH_MS_MAX : limits.callTimeout);
+    const timeMs = timeFor(call, clock.now(), timeOf(tool, limits.callTimeout));
     const under: InFlightCall = {
       tool,
       call,
@@ -113,6 +115,7 @@ export class CallDispatcher {
       const met = await failureOf(error, under, {
         clock,
         log: this.#parts.log,
+        endpoint: this.#endpointOf(under),
         placed: (detail) => inOtherRoles(detail, under, this.#parts.supervisor.roles, this.#parts.log),
         restarted: (restart, meant) => this.#restarted(restart, under, meant),
       });
@@ -242,6 +245,11 @@ export class CallDispatcher {
     return session ?? (caller && this.#parts.sessions.of(caller));
   }
 
+  #endpointOf({ role = "" }: InFlightCall): string {
+    const found = this.#parts.supervisor.roles.get(role);
+    return found ? endpointOf(found.settings) : "";
+  }
+
   /** Returns the configured role that a rejected call named or probably meant. */
   #roleMeant({ caller }: InFlightCall, detail: ErrorDetail | undefined): string | undefined {
     const { roles } = this.#parts.supervisor;
@@ -250,18 +258,26 @@ export class CallDispatcher {
   }
 
   /** Notes that the session knows of the worker's death, because the death ended this call. */
-  #learnsOfDeath({ session, role: name = "", worker }: InFlightCall): void {
+  #learnsOfDeath(under: InFlightCall): void {
+    const { session, role: name = "", worker } = under;
     const role = this.#parts.supervisor.roles.get(name);
     const visits = session?.visits;
     const visit = visits?.get(name);
     if (!visit || !role || !worker) return;
     // The worker's report of its browser's death may precede the event. No further call may go to this worker.
-    worker.kill({ kind: "browser-crashed", reason: "its browser died" });
+    const kind = this.#endpointOf(under) ? "browser-disconnected" : "browser-crashed";
+    worker.kill({ kind, reason: "its browser died" });
     void worker.ended.then(() => {
       // The session may have been put back in the role meanwhile, which it must still learn.
       if (visits?.get(name) === visit) visits?.set(name, nextVisit(visit, "informed", role.losses.deaths));
     });
   }
+}
+
+/** Its bytes may come slowly, so a transfer has longer than other calls. The worker ends one that stalls. */
+function timeOf({ watches, transfers }: Tool, callTimeoutMs: number): number {
+  if (watches) return WATCH_MS_MAX;
+  return transfers ? TRANSFER_MS_MAX : callTimeoutMs;
 }
 
 /** A call may have acted once it is with a worker. */

@@ -5,7 +5,7 @@ import { decode, encode } from "../../proto/wire/schema.ts";
 import { snapshotMeter } from "../telemetry/snapshot-meter.ts";
 import type { CallDispatcher } from "./dispatcher.ts";
 import { malformed } from "./foreign-status.ts";
-import { forwardStream, forwardUnary, type Sink } from "./forward.ts";
+import { forwardStream, forwardUnary, forwardUpload, type Sink } from "./forward.ts";
 import type { AdmittedCall } from "./in-flight-call.ts";
 
 /** A tool that the daemon answers itself, from its request to its response. */
@@ -34,6 +34,21 @@ export function executeStream(tool: Tool, { desk }: Calls, to: Sink): (under: Ad
       release();
     }
     if (tool.snapshot) desk.snapshotPassed(under, meter.passed());
+  };
+}
+
+/** Passes a client's parts on to the session's worker, and returns the response's bytes. */
+export function executeUpload(
+  { desk }: Calls,
+  parts: AsyncIterable<Buffer>,
+): (under: AdmittedCall) => Promise<Buffer> {
+  return async (under) => {
+    const { worker, release } = await desk.worker(under);
+    try {
+      return await forwardUpload(worker, under, parts);
+    } finally {
+      release();
+    }
   };
 }
 

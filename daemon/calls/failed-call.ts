@@ -34,6 +34,8 @@ const DYING_MS = 2000;
 export interface FailureParts {
   clock: Clock;
   log: Log;
+  /** The browser that the call's role is attached to; empty for one of its own. */
+  endpoint: string;
   /**
    * For a ref that the worker does not know, returns an error with the session's roles that do. Returns undefined for
    * any other error.
@@ -60,15 +62,14 @@ export async function failureOf(cause: unknown, under: InFlightCall, parts: Fail
 
 /** Returns the worker's own error if it reports the end of its browser. The daemon knows more about that end. */
 function asRestart({ type, details }: ErrorDetail): RestartError | undefined {
-  return type === "BROWSER_CRASHED" ? fail(type, details as unknown as ErrorData[typeof type]) : undefined;
+  if (type !== "BROWSER_CRASHED" && type !== "CHROME_NOT_CONNECTED") return undefined;
+  const error = fail(type, details as unknown as ErrorData[typeof type]);
+  return reportsRestart(error) ? error : undefined;
 }
 
 /** Returns the error for the value that a call was rejected with. */
-async function errorOf(
-  cause: unknown,
-  under: InFlightCall,
-  { clock, log }: FailureParts,
-): Promise<TroupeError> {
+async function errorOf(cause: unknown, under: InFlightCall, parts: FailureParts): Promise<TroupeError> {
+  const { clock, log } = parts;
   if (isTroupeError(cause)) return cause;
   if (!isServiceError(cause)) return unforeseen(cause, under, log);
   const wellFormed = decoded(under) !== undefined;
@@ -76,6 +77,7 @@ async function errorOf(
   const error = meaningOf(cause, {
     tool: under.tool,
     role: under.role ?? "",
+    endpoint: parts.endpoint,
     wellFormed,
     cancelled: under.call.gone.aborted,
     tookMs: clock.steady() - under.startedMs,

@@ -8,6 +8,8 @@ import type { WorkerEnd } from "../worker-process/worker.ts";
 export interface ForeignCase {
   tool: Tool;
   role: string;
+  /** The browser that the role is attached to; empty for one of its own. */
+  endpoint: string;
   /** True if the request's bytes are a message of the tool's type. */
   wellFormed: boolean;
   /** True if the client went away or cancelled. */
@@ -32,6 +34,10 @@ export function meaningOf(
     case status.UNIMPLEMENTED:
       return fail("UNKNOWN_TOOL", { tool: about.tool.name, known: toolsOf("small").map(({ name }) => name) });
     default:
+      if (about.workerEnd?.kind === "browser-disconnected") {
+        const { role, endpoint, workerEnd } = about;
+        return fail("CHROME_NOT_CONNECTED", { role, endpoint, reason: workerEnd.reason, effect: "unknown" });
+      }
       if (about.workerEnd) {
         return fail("WORKER_RESTARTED", {
           role: about.role,

@@ -1,5 +1,10 @@
 // Passes a call's bytes to a worker and the reply's bytes back, undecoded, with deadline and cancellation.
-import { type ClientReadableStream, type ClientUnaryCall, Metadata } from "@grpc/grpc-js";
+import {
+  type ClientReadableStream,
+  type ClientUnaryCall,
+  type ClientWritableStream,
+  Metadata,
+} from "@grpc/grpc-js";
 import { within } from "../../proto/machine/within.ts";
 import { markFrom } from "../../proto/wire/element-mark.ts";
 import {
@@ -67,6 +72,37 @@ export function forwardStream(
   out.on("end", resolve);
   out.on("error", reject);
   return within({ signal: under.abort.signal, gaveUp: () => out.cancel() }, promise);
+}
+
+/** Passes a client's parts on, no faster than the worker takes them. Resolves with the worker's reply. */
+export async function forwardUpload(
+  worker: Worker,
+  under: AdmittedCall,
+  parts: AsyncIterable<Buffer>,
+): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const out: ClientWritableStream<Buffer> = worker.link.client.makeClientStreamRequest(
+    pathOf(under),
+    same,
+    same,
+    metadataFor(under),
+    optionsOf(under),
+    (error, bytes) => (error ? reject(error) : resolve(bytes ?? Buffer.alloc(0))),
+  );
+  const pump = async () => {
+    for await (const part of parts) {
+      if (out.write(part)) continue;
+      const drained = new Promise<void>((go) => void out.once("drain", go));
+      await Promise.race([drained, promise]);
+    }
+    out.end();
+  };
+  // A worker that refuses the file early ends the wait for its rest.
+  const replied = Promise.race([promise, pump().then(() => promise)]);
+  return await within(
+    { signal: under.abort.signal, gaveUp: () => out.cancel() },
+    replied.finally(() => out.cancel()),
+  );
 }
 
 /** The element goes into the records only, not to the client. */

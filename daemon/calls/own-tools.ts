@@ -1,10 +1,11 @@
-// The tools that the daemon answers itself: roles and failures.
+// The tools that the daemon answers itself: roles, failures, and a session's end.
 import { checkRequest } from "../../proto/calls/arguments.ts";
 import { fail } from "../../proto/errors/catalogue.ts";
 import type { RoleSummary } from "../../proto/gen/troupe.ts";
 import { failuresText } from "../../proto/text/failures-text.ts";
 import { toolOfRpc } from "../../proto/tools/read-tools.ts";
 import { checkControl, roleFor, rolesOf } from "../admission/rights.ts";
+import type { Sessions } from "../sessions/sessions.ts";
 import { loginOf } from "../supervisor/role-message.ts";
 import type { RoleView } from "../supervisor/supervision.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
@@ -15,7 +16,10 @@ import { failuresFor } from "./own-failures.ts";
 const NO_ROLE = { argument: "role", problem: "role is missing: the name of the role to work in" };
 
 /** By rpc. */
-export function ownTools(supervisor: Supervisor): ReadonlyMap<string, OwnTool> {
+export function ownTools(
+  supervisor: Supervisor,
+  sessions: Pick<Sessions, "leave">,
+): ReadonlyMap<string, OwnTool> {
   const { names } = supervisor;
   const roleMeant = ({ role }: Record<string, unknown>, under: AdmittedCall) =>
     typeof role === "string" && role ? roleFor(under.client, role, names) : under.role;
@@ -33,6 +37,14 @@ export function ownTools(supervisor: Supervisor): ReadonlyMap<string, OwnTool> {
       const { currentRole } = under.session;
       const roles = shown(under).map((role) => summary(role, currentRole));
       return { roles, text: roleLines(shown(under), currentRole) };
+    },
+    GetCurrentRole(_request, { session: { currentRole: role } }) {
+      return { role, text: `Current role: ${role}` };
+    },
+    Close(_request, { session }) {
+      sessions.leave(session);
+      const role = session.currentRole;
+      return { text: `Closed your tabs in all roles. The next call begins anew, in role ${role}.` };
     },
     async GetFailures(request, under) {
       const name = roleMeant(request, under);
@@ -70,9 +82,10 @@ function roleLines(roles: readonly RoleView[], current: string): string {
   return roles.map((role) => lineOf(summary(role, current))).join("\n");
 }
 
-/** A line such as `customer (current): READY, logged in, https://shop.example/`. */
-function lineOf({ name, current, state, login, startUrl }: RoleSummary): string {
-  return `${name}${current ? " (current)" : ""}: ${[state, login, startUrl].filter(Boolean).join(", ")}`;
+/** A line such as `customer (current): READY, logged in, https://shop.example/, can type {{customer.password}}`. */
+function lineOf({ name, current, state, login, startUrl, credentials }: RoleSummary): string {
+  const typed = credentials.length > 0 ? `can type ${credentials.join(" ")}` : "";
+  return `${name}${current ? " (current)" : ""}: ${[state, login, startUrl, typed].filter(Boolean).join(", ")}`;
 }
 
 function summary(role: RoleView, current: string): RoleSummary {
@@ -82,5 +95,6 @@ function summary(role: RoleView, current: string): RoleSummary {
     current: role.name === current,
     startUrl: role.settings.startUrl ?? "",
     login: loginOf(role),
+    credentials: Object.keys(role.settings.credentials ?? {}).map((name) => `{{${role.name}.${name}}}`),
   };
 }

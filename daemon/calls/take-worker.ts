@@ -42,7 +42,8 @@ export async function takeWorker(
     if (!hasWorker && !isAwake(session, name)) slots.giveUp(session.key);
   });
   waiting.defer(await slots.take(session.key, session.id, leftMs(), overWith));
-  if (role.stand.state !== "FAILED") reportLoss(session, role);
+  // A plan to go on helps only once the role runs again.
+  if (role.stand.state !== "FAILED" && !role.couldNotStart) reportLoss(session, role);
   const worker = await role.ready({ callMs: leftMs(), queueMs: limits.queueWait }, overWith);
   hasWorker = true;
   overWith.throwIfAborted();

@@ -1,6 +1,7 @@
 // The keys of a role, and of its browser.
 import { z } from "zod";
 import {
+  browserAddress,
   duration,
   durationOrNever,
   filePath,
@@ -25,9 +26,9 @@ const browserKeys = {
     .meta({ allowed: "a list of arguments" })
     .describe("Further arguments of the browser"),
   executable: filePath().describe("The browser's program; without it, one is looked for"),
-  connect: webAddress()
-    .meta({ notBuilt: "the role starts a browser of its own" })
-    .describe("A running browser to attach to instead"),
+  connect: browserAddress().describe(
+    "A running browser to attach to instead: its debugging address, or `auto` for this user's Chrome with remote debugging switched on at chrome://inspect. See docs/ATTACH.md",
+  ),
 };
 
 /** The `browser` section for all roles. */
@@ -54,6 +55,50 @@ const authCheck = z.strictObject({
     .describe("Where the site sends who is not logged in; `*.` means the host and all below it"),
   loggedInText: text("a text").optional().describe("What pages show only to who is logged in"),
 });
+
+const sourceKeys = {
+  file: filePath().optional().describe("A file with the value; its last line break does not count"),
+  env: text("the name of a variable", /^[A-Za-z_]\w{0,127}$/)
+    .optional()
+    .describe("A variable of the daemon's environment"),
+  command: z
+    .array(text("words without line breaks", /^[^\0\r\n]{1,4096}$/))
+    .min(1)
+    .max(50)
+    .optional()
+    .meta({ allowed: 'a program and its arguments, as [op, read, "op://shop/password"]' })
+    .describe(
+      "A program that prints the value within 20 s. No shell runs it. Its output is kept in memory for 60 s",
+    ),
+};
+
+const seed = z
+  .strictObject(sourceKeys)
+  .refine(hasOneSource)
+  .meta({ allowed: "one of file, env and command", secret: true });
+
+const credential = z
+  .strictObject({
+    ...sourceKeys,
+    totp: seed
+      .optional()
+      .describe(
+        "The source of a seed for codes (RFC 6238): base32, or an otpauth:// address with algorithm, digits and period",
+      ),
+    origins: z
+      .array(origin())
+      .min(1)
+      .optional()
+      .meta({ allowed: "a list of origins" })
+      .describe("Only documents of these origins get it. Default: `allow`, else the origin of `startUrl`"),
+  })
+  .refine(hasOneSource)
+  // The secret itself may have been written in its place.
+  .meta({ allowed: "one of file, env, command and totp, and origins", secret: true });
+
+function hasOneSource(source: object): boolean {
+  return ["file", "env", "command", "totp"].filter((key) => key in source).length === 1;
+}
 
 /** One entry of `roles`. */
 export const roleDefinition = z
@@ -88,16 +133,11 @@ export const roleDefinition = z
     authCheck: authCheck.optional().describe("How an expired login is noticed"),
     evaluate: flag()
       .default(false)
-      .meta({ notBuilt: "there is no such tool yet" })
-      .describe("Scripts from the client"),
-    debugger: flag()
-      .default(false)
-      .meta({ notBuilt: "there is no such profile yet" })
-      .describe("The debug profile"),
-    saveAuth: flag()
-      .default(false)
-      .meta({ notBuilt: "there is no such tool yet" })
-      .describe("browser_save_auth may overwrite the role's login"),
+      .describe(
+        "browser_evaluate runs scripts of the client in pages. browser_storage then shows what scripts can read, also if it looks like a secret",
+      ),
+    debugger: flag().default(false).describe("The debugger's tools, in the profile `debug`"),
+    saveAuth: flag().default(false).describe("browser_save_auth may overwrite the role's login"),
     memory: size("100MiB", "1024GiB")
       .prefault("1500MiB")
       .describe("Worker and browser together, as the sum of PSS"),
@@ -115,16 +155,14 @@ export const roleDefinition = z
       .meta({ allowed: "a list of origins" })
       .describe("Beside `allow`, and only with it: what else a page may request; anything without"),
     credentials: z
-      .record(
-        text("a name of letters, digits, - and _", /^[\w-]{1,64}$/),
-        z.strictObject({ file: filePath() }),
-      )
+      .record(text("a name of letters, digits, - and _", /^[\w-]{1,64}$/), credential)
       .optional()
       .meta({
-        allowed: "names with a file each, as { password: { file: secrets/customer } }",
-        notBuilt: "{{…}} is typed as it is",
+        allowed: "names with a source each, as { password: { file: secrets/customer } }",
       })
-      .describe("Secrets that browser_type can insert"),
+      .describe(
+        "Secrets that browser_type inserts for `{{ROLE.NAME}}`. Models never see their values: these are masked in all texts and pictures",
+      ),
     browser: browserOfRole.prefault({}).describe("What differs from `browser` for this role"),
   })
   .meta({ allowed: "the role's keys" });

@@ -35,15 +35,6 @@ export function meaningAt(
   return {};
 }
 
-/** Returns what happens instead of the key at `path`, if that key is not built yet. */
-export function notBuiltAt(schema: z.ZodType, path: Path): string | undefined {
-  for (let at = schemaAt(schema, path); at; at = unwrapped(at)) {
-    const { notBuilt } = (at.meta() ?? {}) as { notBuilt?: string };
-    if (notBuilt) return notBuilt;
-  }
-  return undefined;
-}
-
 function bare(schema: z.ZodType): z.ZodType {
   let at = schema;
   for (let inner = unwrapped(at); inner; inner = unwrapped(at)) at = inner;

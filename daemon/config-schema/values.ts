@@ -104,6 +104,17 @@ export function webAddress() {
     .meta({ allowed: "an http or https address, such as https://shop.example/" });
 }
 
+/** The address of a running browser. */
+export function browserAddress() {
+  return z
+    .string()
+    .refine(isBrowserAddress)
+    .meta({
+      allowed: "an address such as http://127.0.0.1:9222, a ws: address, or auto",
+      words: ["auto"],
+    });
+}
+
 /** An origin of documents or requests: `https://*.shop.example`, `http://127.0.0.1:8080`, or a whole scheme, `file:`. */
 export function origin() {
   return text(
@@ -125,6 +136,13 @@ function measured(
     .transform((text) => parse(text) ?? Number.NaN)
     .refine((value) => value >= least && value <= most)
     .meta({ allowed });
+}
+
+function isBrowserAddress(text: string): boolean {
+  if (text === "auto") return true;
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  return /^(?:https?|wss?):$/.test(protocol) && username + password === "";
 }
 
 function isWebAddress(text: string): boolean {

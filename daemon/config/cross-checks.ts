@@ -3,6 +3,7 @@ import { nearest } from "../../proto/text/nearest.ts";
 import { tokenProblems } from "../admission/listener-checks.ts";
 import type { Configuration } from "../config-schema/definition.ts";
 import type { Path } from "../config-schema/schema-walk.ts";
+import { attachedProblems } from "./attached-roles.ts";
 
 /** Returns the contradictions, each at its key. */
 export function crossProblems(configuration: Configuration): { path: Path; text: string }[] {
@@ -30,6 +31,7 @@ export function crossProblems(configuration: Configuration): { path: Path; text:
     ...tokenProblems(configuration.tokens),
     ...withoutLogin,
     ...requestsAlone,
+    ...attachedProblems(configuration),
     ...(longerThanCap ? [{ path: ["restart", "backoff"], text: "is longer than restart.cap" }] : []),
   ];
 }

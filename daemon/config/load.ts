@@ -6,21 +6,25 @@ import { findConfigFile, type StateFiles, stateFiles } from "../../proto/machine
 import { openDoors } from "../admission/listener-checks.ts";
 import { readTls, type TlsMaterial } from "../admission/tls.ts";
 import type { Configuration } from "../config-schema/definition.ts";
-import { notBuilt } from "../config-schema/not-built.ts";
 import type { RoleDefinition } from "../config-schema/role-definition.ts";
 import type { Path } from "../config-schema/schema-walk.ts";
 import { readStateKey } from "../core/key-ring.ts";
 import { CONFIGURATION_KIB_MAX, readSmallFile } from "../core/small-file.ts";
 import { StartupError } from "../core/startup-error.ts";
+import type { CredentialSettings } from "../credentials/read-source.ts";
+import { attachedWarnings } from "./attached-roles.ts";
 import type { Flags } from "./command-line.ts";
+import { credentialsOf } from "./credential-settings.ts";
 import { checkConfiguration, type ReadConfiguration, readConfiguration, spelled } from "./read.ts";
 import type { Problem } from "./yaml-text.ts";
 
 /** A role, with the values that `browser` gives all roles. */
-export interface RoleSettings extends Omit<RoleDefinition, "auth" | "browser"> {
+export interface RoleSettings extends Omit<RoleDefinition, "auth" | "browser" | "credentials"> {
   name: string;
   /** The absolute path of the login file, and the path as it was written. */
   auth?: { file: string; shown: string };
+  /** The secrets that can be typed by name. */
+  credentials?: Readonly<Record<string, CredentialSettings>>;
   /** `executableShown` is the path as the configuration writes it. */
   browser: Configuration["browser"] & { executableShown?: string };
 }
@@ -72,7 +76,7 @@ export function loadConfig({ flags, env, cwd, fallbackFile }: LoadFrom): DaemonC
   const { configuration } = read;
   const state = stateFiles(surroundings, file);
   const base = file ? path.dirname(file) : cwd;
-  const warnings = notBuilt(configuration);
+  const warnings = attachedWarnings(configuration, read.given.roles);
   const given = { ...read, shown: file ? path.relative(cwd, file) || file : "" };
   const listen = configuration.listen.map((text, index) =>
     listenAddress(text, index, given, { state, base }),
@@ -265,13 +269,14 @@ function settingsOf(
   browser: Configuration["browser"],
   { base, authBase }: { base: string; authBase: string },
 ): RoleSettings {
-  const { auth, browser: own, ...rest } = role;
+  const { auth, browser: own, credentials, ...rest } = role;
   const merged = { ...browser, ...own };
   const { executable } = merged;
   return {
     ...rest,
     name,
     ...(auth && { auth: { file: path.resolve(authBase, auth), shown: auth } }),
+    ...(credentials && { credentials: credentialsOf(role, base) }),
     browser: {
       ...merged,
       ...(executable && { executable: executablePath(executable, base), executableShown: executable }),

@@ -16,7 +16,7 @@ import type { Log } from "../core/log.ts";
 import type { IdentifyCaller } from "../grpc/caller-identity.ts";
 import { wellFormed } from "../grpc/control-definition.ts";
 import type { Session } from "../sessions/session.ts";
-import { closeSession } from "../sessions/session-to-close.ts";
+import { closeSession } from "../sessions/session-of-id.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { timestamp } from "../supervisor/failure-history.ts";
 import { roleMessage } from "../supervisor/role-message.ts";
@@ -25,14 +25,15 @@ import type { RoleView } from "../supervisor/supervision.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
 import type { Journal } from "../telemetry/journal.ts";
 import { statusOf } from "./control-status.ts";
+import { type ExportParts, exportSession } from "./export-session.ts";
 import { type WatchParts, watchEvents } from "./watch-events.ts";
 
-export interface ControlParts extends WatchParts, RefusalParts {
+export interface ControlParts extends WatchParts, RefusalParts, ExportParts {
   supervisor: Supervisor;
   sessions: Sessions;
   journal: Journal;
   rates: Rates;
-  kept: { warnings: readonly string[] };
+  kept: ExportParts["kept"] & { warnings: readonly string[] };
   /** Returns the constant facts, and those that only the whole daemon knows. */
   status: () => Omit<
     ControlMethods["GetStatus"]["response"],
@@ -101,6 +102,7 @@ function handlers(parts: ControlParts): Handlers {
       closeSession(sessions, id, client);
       return {};
     },
+    ExportSession: (request, client) => exportSession(parts, request, client),
     GetFailures: async ({ role }, client) => ({
       failures: failuresFor(client, await found(role, client).failures.read()),
     }),

@@ -9,6 +9,7 @@ import { readNote } from "../state/state-dir.ts";
 import { browserFindings } from "./browsers.ts";
 import { clockFinding } from "./clock.ts";
 import { configurationFinding } from "./configuration.ts";
+import { credentialFindings } from "./credentials.ts";
 import { issuerFindings } from "./issuer.ts";
 import { loadFrom } from "./load-from.ts";
 import { loginFinding } from "./logins.ts";
@@ -40,6 +41,7 @@ async function findings(named: string | undefined, stateDir: string | undefined)
     clock,
     ...(await issuerFindings(config.oidc)),
     ...config.roles.map((role) => loginFinding(role, nowMs)),
+    ...config.roles.flatMap((role) => credentialFindings(role, { env, nowMs })),
   ];
 }
 

@@ -1,23 +1,35 @@
 // The service troupe.v1.Browser: passes each call to the dispatcher, and its reply or failure back.
-import type { EventEmitter } from "node:events";
 import type {
+  handleClientStreamingCall,
   handleServerStreamingCall,
   handleUnaryCall,
   ServerUnaryCall,
-  ServerWritableStream,
   StatusObject,
   UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { rpcs, type Tool } from "../../proto/tools/read-tools.ts";
-import { type Calls, executeStream, executeUnary } from "../calls/execute.ts";
+import { type Calls, executeStream, executeUnary, executeUpload } from "../calls/execute.ts";
 import { GONE, type ToolCall } from "../calls/in-flight-call.ts";
 import type { IdentifyCaller } from "./caller-identity.ts";
 
 /** The handlers. Requests and responses are bytes. */
 export function browserService(calls: Calls, who: IdentifyCaller): UntypedServiceImplementation {
-  return Object.fromEntries(
-    rpcs().map((tool) => [tool.rpc, tool.streams ? streaming(tool, calls, who) : unary(tool, calls, who)]),
-  );
+  return Object.fromEntries(rpcs().map((tool) => [tool.rpc, handlerOf(tool)(tool, calls, who)]));
+}
+
+function handlerOf({ takesStream, streams }: Tool) {
+  if (takesStream) return uploading;
+  return streams ? streaming : unary;
+}
+
+function uploading(tool: Tool, calls: Calls, who: IdentifyCaller): handleClientStreamingCall<Buffer, Buffer> {
+  return (call, callback) => {
+    const met = toolCall(Object.assign(call, { request: Buffer.alloc(0) }), who);
+    calls.desk.take(tool, met, executeUpload(calls, call)).then(
+      (bytes) => callback(null, bytes),
+      (failed: StatusObject) => callback(failed),
+    );
+  };
 }
 
 function unary(tool: Tool, calls: Calls, who: IdentifyCaller): handleUnaryCall<Buffer, Buffer> {
@@ -40,13 +52,12 @@ function streaming(tool: Tool, calls: Calls, who: IdentifyCaller): handleServerS
   };
 }
 
-function toolCall(
-  call: ServerUnaryCall<Buffer, Buffer> | ServerWritableStream<Buffer, Buffer>,
-  who: IdentifyCaller,
-): ToolCall {
+type Used = "request" | "metadata" | "getDeadline" | "sendMetadata" | "getAuthContext" | "once";
+
+function toolCall(call: Pick<ServerUnaryCall<Buffer, Buffer>, Used>, who: IdentifyCaller): ToolCall {
   const deadline = call.getDeadline();
   const gone = new AbortController();
-  (call as EventEmitter).once("cancelled", () => gone.abort(GONE));
+  call.once("cancelled", () => gone.abort(GONE));
   return {
     client: () => who(call),
     metadata: call.metadata,

@@ -16,6 +16,8 @@ export function openApi(): JsonSchema {
     ...Object.fromEntries(
       tools().map((tool) => [`/v1/tools/${tool.name}`, { post: operation(tool, messages) }]),
     ),
+    "/v1/files": { put: putting(messages) },
+    "/v1/files/{id}": { get: getting() },
   };
   return {
     openapi: "3.1.1",
@@ -49,7 +51,7 @@ function operation(tool: Tool, messages: MessageSchemas): JsonSchema {
     operationId: tool.name,
     summary: tool.description,
     tags: [tool.profile],
-    parameters: Object.keys(PARAMETERS).map((name) => ref(name, "parameters")),
+    parameters: parameterRefs(),
     requestBody: {
       required: tool.arguments.some(({ required }) => required),
       content: { "application/json": { schema: argumentsSchema(tool) } },
@@ -59,6 +61,38 @@ function operation(tool: Tool, messages: MessageSchemas): JsonSchema {
       default: ref("Problem", "responses"),
     },
   };
+}
+
+function putting(messages: MessageSchemas): JsonSchema {
+  const name = { name: "name", in: "query", description: "The file's name.", schema: { type: "string" } };
+  return {
+    operationId: "putFile",
+    summary: "Puts a file into the session. Its id stands for it as a path in browser_file_upload.",
+    parameters: [name, ...parameterRefs()],
+    requestBody: { required: true, content: { "*/*": { schema: {} } } },
+    responses: {
+      201: response("The file's id.", messages.refTo(messageType("troupe.v1.PutFileResponse"))),
+      default: ref("Problem", "responses"),
+    },
+  };
+}
+
+function getting(): JsonSchema {
+  const description = "The id of a file that was put, of a download, or of a reply's large file.";
+  const id = { name: "id", in: "path", required: true, description, schema: { type: "string" } };
+  return {
+    operationId: "getFile",
+    summary: "Gets a file of the session.",
+    parameters: [id, ...parameterRefs()],
+    responses: {
+      200: response("The file's bytes.", {}, "application/octet-stream"),
+      default: ref("Problem", "responses"),
+    },
+  };
+}
+
+function parameterRefs(): JsonSchema[] {
+  return Object.keys(PARAMETERS).map((name) => ref(name, "parameters"));
 }
 
 function listing(): JsonSchema {

@@ -79,7 +79,8 @@ function unprintable(name: string): TroupeError {
   return fail("INVALID_ARGUMENT", { argument: name, problem });
 }
 
-function goneOf(reply: FastifyReply): AbortSignal {
+/** Aborts when the client is gone. */
+export function goneOf(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   reply.raw.once("close", () => gone.abort(GONE));
   if (reply.raw.destroyed) gone.abort(GONE);

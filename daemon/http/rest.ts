@@ -12,6 +12,7 @@ import { profileOf } from "../admission/caller.ts";
 import type { Client } from "../admission/client.ts";
 import type { Calls } from "../calls/execute.ts";
 import { type Admitted, clientCheck } from "./client-check.ts";
+import { addFiles } from "./files.ts";
 import { openApi } from "./openapi.ts";
 import { Problem } from "./problem.ts";
 import { type AccountParts, type RefusedHttpCall, recordRefusal, takeFromRate } from "./refused-call.ts";
@@ -35,6 +36,7 @@ export function addRest(app: FastifyInstance, { calls, admission, accounts }: Re
       return reply.type("application/json").send(description);
     },
   });
+  addFiles(app, calls, admitted);
   route(app, "/v1/tools", onRequest, {
     GET: (request) => ({ tools: toolList(profileIn(request, admitted)) }),
   });

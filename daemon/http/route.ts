@@ -10,7 +10,7 @@ export function route(
   app: FastifyInstance,
   url: string,
   before: (request: FastifyRequest) => Promise<void>,
-  methods: Partial<Record<"GET" | "POST" | "DELETE", Handler>>,
+  methods: Partial<Record<"GET" | "POST" | "PUT" | "DELETE", Handler>>,
 ): void {
   const names = Object.keys(methods);
   const exposeHeadRoute = names.length === 1 && "GET" in methods;

@@ -7,10 +7,11 @@ import { fromStatus } from "../../proto/errors/status.ts";
 import type { SnapshotResponse } from "../../proto/gen/troupe.ts";
 import type { Outcome } from "../../proto/mcp/tool-caller.ts";
 import type { Tool } from "../../proto/tools/read-tools.ts";
+import { PUT_ID } from "../../proto/wire/file-bounds.ts";
 import { ROLE } from "../../proto/wire/metadata.ts";
 import { assembled, type Reply, replyOf } from "../../proto/wire/reply.ts";
 import { decode, encode } from "../../proto/wire/schema.ts";
-import type { JsonObject } from "../../proto/wire/struct.ts";
+import type { Json, JsonObject } from "../../proto/wire/struct.ts";
 import { type Calls, executeStream, executeUnary } from "../calls/execute.ts";
 import type { AdmittedCall, ToolCall } from "../calls/in-flight-call.ts";
 import { RESPONSE_BYTES_MAX } from "../worker-process/worker-link.ts";
@@ -63,6 +64,7 @@ function askedFor({ tool, args, maxTokens, reader, refused }: ToolRun): Asked {
   try {
     if (refused) throw refused;
     const call = toolCall(tool, args, maxTokens);
+    checkNoPaths(tool, call.request);
     const place = reader?.seen.look(call, reader.role, reader.session);
     return { asked: { request: encode(tool.request, call.request) }, role: call.role, place };
   } catch (error) {
@@ -70,6 +72,13 @@ function askedFor({ tool, args, maxTokens, reader, refused }: ToolRun): Asked {
     // These bytes identify equal calls. No worker gets them.
     return { asked: { request: Buffer.from(JSON.stringify(args)), arguments: args }, rejection: error };
   }
+}
+
+/** The daemon opens no file that a client names. Throws FILE_NOT_ALLOWED. */
+function checkNoPaths(tool: Tool, request: Record<string, Json>): void {
+  const names = tool.arguments.filter(({ local }) => local).flatMap(({ name }) => request[name] ?? []);
+  const path = names.map(String).find((name) => !PUT_ID.test(name));
+  if (path !== undefined) throw fail("FILE_NOT_ALLOWED", { path, allowed: [], problem: "remote" });
 }
 
 function carrier(tool: Tool, calls: Calls): (under: AdmittedCall) => Promise<Reply> {

@@ -114,7 +114,10 @@ export class Reloader {
     for (const role of added) this.#add(role);
     for (const { settings, restarts } of changed)
       supervisor.roles.get(settings.name)?.adopt(settings, restarts);
-    for (const role of supervisor.roles.values()) hibernations.adjust(role);
+    for (const role of supervisor.roles.values()) {
+      hibernations.adjust(role);
+      role.credentials.forget();
+    }
     supervisor.order(roles.map(({ name }) => name));
     sessions.limitsChanged(roles[0]?.name ?? "default");
     applied(config);

@@ -171,9 +171,11 @@ export class SessionStore implements Disposable {
     });
   }
 
-  /** Returns all parts of a session's storage. */
-  partsOf(role: string, key: string): StoragePart[] {
-    const rows = this.#statements.parts.all(role, key, TABS);
+  /** Returns the parts of a session's storage. `area`: the first word of their names; without it, all. */
+  partsOf(role: string, key: string, area?: string): StoragePart[] {
+    const rows = this.#statements.parts
+      .all(role, key, TABS)
+      .filter(({ name }) => area === undefined || String(name).startsWith(`${area} `));
     return rows.flatMap((row) => this.#opened(role, key, row) ?? []);
   }
 

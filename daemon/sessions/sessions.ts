@@ -32,6 +32,8 @@ interface End {
   reason: string;
   /** The address of its current tab. */
   url?: string;
+  /** The client ended it itself: its next call begins a new session in this role, and nothing is lost. */
+  goesOnIn?: string;
 }
 
 /** All sessions. */
@@ -81,10 +83,10 @@ export class Sessions implements Disposable {
       this.#use(found);
       return found;
     }
-    const fresh = this.#create(caller, firstRole);
     const end = this.#ends.get(caller.key);
+    const fresh = this.#create(caller, end?.goesOnIn ?? firstRole);
     this.#ends.delete(caller.key);
-    if (caller.resumes === undefined && !end) return fresh;
+    if (end?.goesOnIn !== undefined || (caller.resumes === undefined && !end)) return fresh;
     const error = end ? expired(caller.session, end) : fail("SESSION_LOST", { session: caller.session });
     if (caller.resumes !== undefined) fresh.before = { word: caller.resumes, error };
     throw error;
@@ -134,7 +136,8 @@ export class Sessions implements Disposable {
    * with an earlier session, and begins no new one: the caller's next tool call must report the loss.
    */
   beside(caller: Caller, firstRole?: string): Session {
-    const isKnown = caller.resumes === undefined && !this.#ends.has(caller.key);
+    const end = this.#ends.get(caller.key);
+    const isKnown = end ? end.goesOnIn !== undefined : caller.resumes === undefined;
     if (!isKnown && !this.#sessions.has(caller.key)) throw fail("SESSION_LOST", { session: caller.session });
     return this.open(caller, firstRole);
   }
@@ -162,6 +165,14 @@ export class Sessions implements Disposable {
   /** Ends a session and the named ones beside it. `why` goes to its client if that comes back. */
   close(session: Session, change: SessionChange = "closed", why = "it was closed"): void {
     if (this.#end(session, change, why)) this.closeBeside(session.key, change);
+  }
+
+  /** Ends a session for its client, which may go on with a new one. Named sessions beside it belong to other agents. */
+  leave(session: Session): void {
+    const { currentRole } = session;
+    this.#end(session, "closed", "browser_close ended it");
+    const end = this.#ends.get(session.key);
+    if (end) end.goesOnIn = currentRole;
   }
 
   /** Ends the named sessions beside the session of this key. Returns their number. */

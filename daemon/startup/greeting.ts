@@ -3,7 +3,7 @@ import path from "node:path";
 import { isBuilt, ownPath, packageRoot } from "../../proto/machine/program.ts";
 import { VERSION } from "../../proto/machine/version.ts";
 import type { DaemonConfig } from "../config/load.ts";
-import { loginWarnings } from "../config/login-warnings.ts";
+import { roleWarnings } from "../config/role-warnings.ts";
 import type { Daemon } from "../daemon.ts";
 import { loginOf } from "../supervisor/role-message.ts";
 import type { RoleView } from "../supervisor/supervision.ts";
@@ -36,7 +36,7 @@ export function greetingText(greeting: Greeting): string {
     "",
     JSON.stringify(clientConfiguration(greeting), undefined, 2),
     "",
-    ...[...config.warnings, ...daemon.portWarnings, ...loginWarnings(config.roles, Date.now())].map(
+    ...[...config.warnings, ...daemon.portWarnings, ...roleWarnings(config.roles, Date.now())].map(
       (warning) => `Warning: ${warning}`,
     ),
     ...(config.example

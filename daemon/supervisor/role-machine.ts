@@ -31,6 +31,8 @@ export type RoleEvent =
   | { event: "died"; reason: string }
   /** The start failed and another try alone does not help. `lasting` means that an operator must act first. */
   | { event: "startFailed"; reason: string; lasting: boolean; mend?: string }
+  /** The attached browser is gone. The next call tries to connect again. */
+  | { event: "disconnected"; reason: string }
   | { event: "retryDue" }
   /** An operator asked for a new worker, or the daemon ends. */
   | { event: "endAsked"; next: "STARTING" | "STOPPED" }
@@ -65,6 +67,10 @@ export function nextState(
       return event.lasting
         ? givenUp(event, stand.probes ?? 0, crashes, { policy, nowMs, jitter })
         : { state: "STOPPED", reason: event.reason, crashes };
+    case "disconnected":
+      return stand.state === "STARTING" || stand.state === "READY"
+        ? { state: "STOPPED", reason: event.reason, crashes }
+        : stand;
     case "retryDue":
       return triedAgain(stand, crashes, nowMs);
     case "endAsked":

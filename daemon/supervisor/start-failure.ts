@@ -32,8 +32,9 @@ function failureWith(detail: ErrorDetail, role: string): StartFailure {
   const error = errorOf(detail);
   const reason = typeof detail.details.reason === "string" ? detail.details.reason : detail.message;
   switch (detail.type) {
+    case "CHROME_NOT_CONNECTED":
     case "AUTHENTICATION_FAILED":
-      // The next call tries again, because the operator may have added the file meanwhile.
+      // The next call tries again, because the file or the browser may be there by then.
       return { error, reason, event: { event: "startFailed", reason: detail.message, lasting: false } };
     case "WORKER_UNAVAILABLE": {
       if (detail.retry) return { error, reason, event: { event: "died", reason } };

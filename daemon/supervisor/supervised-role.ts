@@ -1,7 +1,9 @@
 // Supervises one role: what outlives its workers, and what operators and calls ask of it.
+
 import { fail } from "../../proto/errors/catalogue.ts";
 import type { RoleSettings } from "../config/load.ts";
 import { InFlightCounter } from "../core/in-flight-counter.ts";
+import { RoleCredentials } from "../credentials/role-credentials.ts";
 import { SlotQueue } from "../sessions/slot-queue.ts";
 import type { Worker } from "../worker-process/worker.ts";
 import { Losses } from "./losses.ts";
@@ -23,6 +25,7 @@ export class SupervisedRole implements WorkedRole {
   readonly sessions: SessionRecords;
   /** The role's failures, with those of dead workers. */
   readonly failures: RoleFailures;
+  readonly credentials: RoleCredentials;
   /** The calls under way in the worker. A restart waits for them. */
   readonly calls: InFlightCounter;
   readonly waiting: WaitingRoom;
@@ -30,12 +33,13 @@ export class SupervisedRole implements WorkedRole {
   readonly #with: Supervision;
 
   constructor(settings: RoleSettings, supervision: Supervision) {
-    const { clock, limits } = supervision;
+    const { clock, env, limits } = supervision;
     this.settings = settings;
     this.#with = supervision;
     this.slots = new SlotQueue(slotLimits(settings, limits), clock);
     this.sessions = new SessionRecords(this, supervision);
     this.failures = new RoleFailures({ ...supervision, role: settings.name, worker: () => this.worker });
+    this.credentials = new RoleCredentials(() => this.settings.credentials ?? {}, { env, clock });
     this.calls = new InFlightCounter(clock);
     this.waiting = new WaitingRoom(clock, () => hasNextWorker(this.stand));
     this.#workers = new WorkerStarter(this, supervision);
@@ -47,6 +51,15 @@ export class SupervisedRole implements WorkedRole {
 
   get stand(): RoleMachineState {
     return this.#workers.stand;
+  }
+
+  get isAsking(): boolean {
+    return this.#workers.isAsking;
+  }
+
+  /** The role could not start, or has lost its browser. The next call starts it. */
+  get couldNotStart(): boolean {
+    return this.stand.state === "STOPPED" && this.stand.reason !== undefined;
   }
 
   get worker(): Worker | undefined {
@@ -109,14 +122,14 @@ export class SupervisedRole implements WorkedRole {
     if (!restarts) return;
     const { state } = this.stand;
     // A worker that did not start may start now: the old reason may be gone.
-    if (this.#couldNotStart) this.startAhead();
+    if (this.couldNotStart) this.startAhead();
     // A starting worker has the old settings. A role in backoff or given up may do better with the new ones.
     else if (state !== "STOPPED" && state !== "DRAINING") this.replaceWorker("configuration");
   }
 
   /** Applies a changed login file. Later sessions use it, and a role that could not start without it starts. */
   async loginChanged(): Promise<void> {
-    if (this.#couldNotStart) this.startAhead();
+    if (this.couldNotStart) this.startAhead();
     else await this.worker?.reloadLogin(RELOAD_TIMEOUT_MS);
   }
 
@@ -134,9 +147,5 @@ export class SupervisedRole implements WorkedRole {
     this.#workers.apply({ event: "endAsked", next: "STOPPED" });
     this.waiting.reject(fail("DAEMON_DRAINING", { retryAfterMs: RETRY_AFTER_START_MS, effect: "none" }));
     await current?.ended;
-  }
-
-  get #couldNotStart(): boolean {
-    return this.stand.state === "STOPPED" && this.stand.reason !== undefined;
   }
 }

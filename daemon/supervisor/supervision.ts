@@ -60,6 +60,8 @@ export interface RoleView {
   readonly name: string;
   readonly settings: RoleSettings;
   readonly stand: RoleMachineState;
+  /** The role's worker starts, and waits until a person allows it to connect to the browser. */
+  readonly isAsking: boolean;
   /** The worker, if the role is ready. */
   readonly worker: Worker | undefined;
   /** The worker's process, ready or not. */

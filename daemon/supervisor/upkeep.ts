@@ -78,6 +78,8 @@ export class Upkeep implements Disposable {
     const use = await this.measure(role);
     const { stand, settings, worker } = role;
     if (!use || !worker || stand.state !== "READY" || this.#leaving.has(worker)) return;
+    // The measured memory is not the browser's, and a person may be asked before another worker may connect.
+    if (settings.browser.connect !== undefined) return;
     const memoryBytes = use.worker + use.browser;
     const bounds = { memory: settings.memory, maxAgeMs: settings.maxAge };
     const due = upkeepDue(bounds, this.#conditionOf(role, worker, stand.sinceMs, memoryBytes));

@@ -1,11 +1,13 @@
 // Starts a role's workers, one after another, as the role's state machine decides.
-import type { TroupeError } from "../../proto/errors/catalogue.ts";
+import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import type { Alarm } from "../core/clock.ts";
 import type { InFlightCounter } from "../core/in-flight-counter.ts";
+import type { RoleCredentials } from "../credentials/role-credentials.ts";
 import { Worker, type WorkerEnd } from "../worker-process/worker.ts";
 import { workerConfig } from "../worker-process/worker-config.ts";
 import type { RoleFailures } from "./role-failures.ts";
 import { hasNextWorker, nextState, type RoleEvent, type RoleMachineState } from "./role-machine.ts";
+import { ASKING, endpointOf } from "./role-message.ts";
 import type { SessionRecords } from "./session-records.ts";
 import { startFailure } from "./start-failure.ts";
 import type { PlannedReason, RestartReason, RoleView, Supervision } from "./supervision.ts";
@@ -15,6 +17,7 @@ import { unavailable, type WaitingRoom } from "./waiting-room.ts";
 export interface WorkedRole extends RoleView {
   readonly sessions: SessionRecords;
   readonly failures: RoleFailures;
+  readonly credentials: RoleCredentials;
   /** The calls under way in the worker. */
   readonly calls: InFlightCounter;
   /** The calls that wait for the worker. */
@@ -34,6 +37,8 @@ export class WorkerStarter {
   #planned: PlannedReason = "requested";
   /** The reason for the end of the worker before this one. */
   #endedBy: RestartReason | undefined;
+  /** The starting worker waits until a person allows it to connect to the browser. */
+  #isAsking = false;
 
   constructor(role: WorkedRole, supervision: Supervision) {
     this.#role = role;
@@ -47,6 +52,10 @@ export class WorkerStarter {
   /** The process, ready or not. */
   get current(): Worker | undefined {
     return this.#current;
+  }
+
+  get isAsking(): boolean {
+    return this.#stand.state === "STARTING" && this.#isAsking;
   }
 
   /** The worker that takes calls. */
@@ -77,7 +86,10 @@ export class WorkerStarter {
 
   /** Returns the error for calls, with the time of the next try. */
   unavailable(): TroupeError {
-    return unavailable(this.#role.name, this.#stand, this.#with.clock.steady());
+    const { name: role, settings } = this.#role;
+    if (!this.isAsking) return unavailable(role, this.#stand, this.#with.clock.steady());
+    const endpoint = endpointOf(settings);
+    return fail("CHROME_NOT_CONNECTED", { role, endpoint, reason: ASKING, effect: "none", asks: true });
   }
 
   #enter(stand: RoleMachineState): void {
@@ -132,11 +144,14 @@ export class WorkerStarter {
   #spawn(): Worker {
     const { nextSocket, limits, daemonPorts, observer } = this.#with;
     const { settings, sessions, failures } = this.#role;
+    const held = sessions.begin();
     const worker = new Worker({
       ...this.#with,
       socket: nextSocket(),
       config: workerConfig(settings, limits.callTimeout, daemonPorts()),
-      sessions: sessions.begin(),
+      sessions: held,
+      restores: held.length > 0 || this.#role.hibernated > 0,
+      credentials: this.#role.credentials,
       onSession: (record) => sessions.changed(record),
       onStorage: (changed) => sessions.storageChanged(changed),
       onFailure: (failure) => {
@@ -147,12 +162,22 @@ export class WorkerStarter {
         if (login === "logged in") failures.loginWorks();
         observer.changed(this.#role);
       },
+      onAsking: () => this.#asks(),
     });
     this.#current = worker;
+    this.#isAsking = false;
     // A new worker reads the login again and reports if that fails.
     failures.loginWorks();
     void worker.ended.then((end) => this.#gone(worker, end));
     return worker;
+  }
+
+  #asks(): void {
+    const { log, observer } = this.#with;
+    const { name: role, settings } = this.#role;
+    this.#isAsking = true;
+    log.warn({ role, endpoint: endpointOf(settings) }, ASKING);
+    observer.changed(this.#role);
   }
 
   /** A worker that gives a reason could not start. A worker that breaks has died. */
@@ -181,7 +206,7 @@ export class WorkerStarter {
   #gone(worker: Worker, end: WorkerEnd): void {
     if (this.#current !== worker) return;
     this.#current = undefined;
-    const { name: role, sessions, failures } = this.#role;
+    const { name: role, sessions, failures, waiting } = this.#role;
     const { state } = this.#stand;
     const isPlanned = state === "DRAINING";
     this.#endedBy = isPlanned ? this.#planned : end.kind;
@@ -192,6 +217,15 @@ export class WorkerStarter {
       return;
     }
     this.tried = true;
+    if (end.kind === "browser-disconnected") {
+      this.#with.log.warn({ role, worker: worker.pid, ...end }, "a worker lost its browser");
+      this.apply({ event: "disconnected", reason: end.reason });
+      // The callers of this start decide about another one, which would ask a person again.
+      if (state === "STARTING") waiting.reject(lostAtStart(this.#role));
+      // A call may have come while the worker was ending.
+      else if (waiting.neededSinceMs !== undefined) this.apply({ event: "needed" });
+      return;
+    }
     this.#with.log.error({ role, worker: worker.pid, ...end }, "a worker died");
     this.apply({ event: "died", reason: end.reason });
   }
@@ -208,4 +242,9 @@ export class WorkerStarter {
     if (!isAtOnce) await this.#role.calls.within(isOurs ? Math.max(drain, callTimeout) : drain);
     await worker.end();
   }
+}
+
+function lostAtStart({ name: role, settings }: RoleView): TroupeError {
+  const reason = "the connection to it was lost while the role started";
+  return fail("CHROME_NOT_CONNECTED", { role, endpoint: endpointOf(settings), reason, effect: "none" });
 }

@@ -2,6 +2,7 @@
 import type { RoleConfig } from "../../proto/gen/troupe.ts";
 import { decode, encode, messageType } from "../../proto/wire/schema.ts";
 import type { RoleSettings } from "../config/load.ts";
+import { sourceOf } from "../credentials/read-source.ts";
 
 const ROLE_CONFIG = messageType("troupe.v1.RoleConfig");
 
@@ -16,6 +17,11 @@ export function workerConfig(
     ...settings,
     authFile: auth?.file,
     authFileShown: auth?.shown,
+    credentials: Object.entries(settings.credentials ?? {}).map(([name, each]) => ({
+      name,
+      origins: each.origins,
+      source: sourceOf(each),
+    })),
     callTimeoutMs,
     daemonPorts,
     // A frozen page keeps its locks and open databases, and pages in the same context would wait for them.

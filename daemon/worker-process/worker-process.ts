@@ -1,17 +1,14 @@
 // Runs one worker as a process with a minimal environment. It dies if the daemon dies.
 import { type ChildProcess, spawn } from "node:child_process";
-import { accessSync, chmodSync, constants } from "node:fs";
-import path from "node:path";
+import { chmodSync } from "node:fs";
 import { makeTemporaryFolder } from "../../proto/machine/temporary-folder.ts";
 import { within } from "../../proto/machine/within.ts";
+import { dyingWithUs, type ProgramCommand } from "../core/dying-with-us.ts";
 import { TMP_PREFIX, type WorkerTraces } from "../state/leftovers.ts";
 import { onLines } from "./lines.ts";
 
 /** The worker program and its first arguments; `--role` and `--socket` follow. */
-export interface WorkerCommand {
-  program: string;
-  args: readonly string[];
-}
+export type WorkerCommand = ProgramCommand;
 
 export interface WorkerProcess {
   pid: number;
@@ -38,7 +35,7 @@ export interface WorkerSpawn {
 const LISTENING = "listening";
 /** The variables that a worker gets from the daemon's environment. The daemon's secrets are not among them. */
 const PASSED =
-  /^(?:PATH|HOME|USER|LANG|LC_\w+|TZ|XDG_CACHE_HOME|XDG_RUNTIME_DIR|DISPLAY|WAYLAND_DISPLAY|LD_LIBRARY_PATH|FONTCONFIG_\w+|SSL_CERT_\w+|NODE_EXTRA_CA_CERTS|NODE_OPTIONS|NODE_COMPILE_CACHE|TROUPE_BROWSER)$/;
+  /^(?:PATH|HOME|USER|LANG|LC_\w+|TZ|XDG_CACHE_HOME|XDG_CONFIG_HOME|CHROME_CONFIG_HOME|XDG_RUNTIME_DIR|DISPLAY|WAYLAND_DISPLAY|LD_LIBRARY_PATH|FONTCONFIG_\w+|SSL_CERT_\w+|NODE_EXTRA_CA_CERTS|NODE_OPTIONS|NODE_COMPILE_CACHE|TROUPE_BROWSER)$/;
 
 /** Starts a worker's process. `record` stores its traces before the process can leave any. */
 export function spawnWorker(options: WorkerSpawn, record: (traces: WorkerTraces) => void): WorkerProcess {
@@ -94,30 +91,6 @@ function listens(
   if (child.stderr) onLines(child.stderr, onLine);
   const late = () => new Error(`its process did not listen within ${listenTimeoutMs / 1000} s`);
   return within({ timeMs: listenTimeoutMs, late }, promise);
-}
-
-/** On Linux the kernel kills a worker whose daemon is gone, even a hanging one, if setpriv is installed. */
-function dyingWithUs({ program, args }: WorkerCommand, env: NodeJS.ProcessEnv): [string, readonly string[]] {
-  const setpriv = process.platform === "linux" ? onPath("setpriv", env.PATH ?? "") : undefined;
-  return setpriv ? [setpriv, ["--pdeathsig", "KILL", "--", program, ...args]] : [program, args];
-}
-
-function onPath(name: string, folders: string): string | undefined {
-  return folders
-    .split(path.delimiter)
-    .filter((folder) => path.isAbsolute(folder))
-    .map((folder) => path.join(folder, name))
-    .find(isExecutable);
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch (error) {
-    if (["ENOENT", "EACCES", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return false;
-    throw error;
-  }
 }
 
 function makeTmpDir(): string {

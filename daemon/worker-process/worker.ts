@@ -1,6 +1,7 @@
 // One running worker: its process, connection and heartbeats, from start to end.
 import type {
   BrowserGone,
+  CredentialAsked,
   FailureRecorded,
   RoleConfig,
   SessionRecord,
@@ -10,6 +11,7 @@ import type {
 import { within } from "../../proto/machine/within.ts";
 import type { Alarm, Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
+import type { RoleCredentials } from "../credentials/role-credentials.ts";
 import type { TraceRecord } from "../state/leftovers.ts";
 import { WorkerLink } from "./worker-link.ts";
 import { spawnWorker, type WorkerProcess, type WorkerSpawn } from "./worker-process.ts";
@@ -33,8 +35,9 @@ export const WORKER_TIMES: WorkerTimes = {
   endMs: 5000,
 };
 
+/** `browser-disconnected`: the attached browser is gone. */
 export interface WorkerEnd {
-  kind: "worker-crashed" | "worker-hung" | "browser-crashed" | "browser-hung";
+  kind: "worker-crashed" | "worker-hung" | "browser-crashed" | "browser-hung" | "browser-disconnected";
   reason: string;
 }
 
@@ -42,6 +45,8 @@ export interface WorkerEnd {
 export interface WorkerPlan extends Omit<WorkerSpawn, "listenTimeoutMs" | "onLine" | "role"> {
   config: RoleConfig;
   sessions: SessionRecord[];
+  /** Sessions of an earlier worker live on, now or with their next calls. */
+  restores: boolean;
   times: WorkerTimes;
   traces: TraceRecord;
   clock: Clock;
@@ -50,7 +55,15 @@ export interface WorkerPlan extends Omit<WorkerSpawn, "listenTimeoutMs" | "onLin
   onStorage: (changed: StorageChanged) => void;
   onFailure: (failure: FailureRecorded) => void;
   onLogin: (login: string) => void;
+  /** The browser that the worker is to be attached to seems to ask a person first. */
+  onAsking: () => void;
+  /** The values that the worker is given when it asks for them. */
+  credentials: Pick<RoleCredentials, "known" | "read">;
 }
+
+const GIVE_MS_MAX = 5_000;
+/** A person may have to allow the connection to a browser. The worker itself gives up before that. */
+const ATTACH_MS_MAX = 11 * 60_000;
 
 export class Worker {
   readonly pid: number;
@@ -88,13 +101,18 @@ export class Worker {
 
   /** Starts the role in the worker. Rejects with an Error or a ServiceError; the caller then ends the worker. */
   async start(): Promise<StartResponse> {
-    const { config, sessions, times } = this.#plan;
+    const { config, sessions, times, credentials, restores } = this.#plan;
+    const knowing = credentials.known({ restores });
     await this.#process.listening;
     // The worker reports a failure of its start, such as an unreadable login, only once and only to a watcher.
     await this.#watch();
-    const info = await this.link.ask("Start", { role: config, sessions }, times.startMs);
+    const secrets = await knowing;
+    const isAttached = Boolean(config.browser?.connect);
+    if (isAttached) this.#expectHeartbeat();
+    const timeMs = isAttached ? Math.max(times.startMs, ATTACH_MS_MAX) : times.startMs;
+    const info = await this.link.ask("Start", { role: config, sessions, secrets }, timeMs);
     this.info = info;
-    this.#expectHeartbeat();
+    if (!isAttached) this.#expectHeartbeat();
     return info;
   }
 
@@ -139,10 +157,10 @@ export class Worker {
 
   /** Receives the worker's events. Resolves at the first one. Rejects if the worker ended or took too long. */
   #watch(): Promise<void> {
-    const { onSession, onStorage, onFailure, log, clock, times } = this.#plan;
+    const { onSession, onStorage, onFailure, onAsking, log, clock, times } = this.#plan;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const events = this.link.watch();
-    events.on("data", ({ session, storage, told, failure, login, browserGone }) => {
+    events.on("data", ({ session, storage, told, failure, login, browserGone, credentialAsked, asking }) => {
       resolve();
       this.#heartbeatsMissed = 0;
       if (session) onSession(session);
@@ -150,6 +168,8 @@ export class Worker {
       if (told) this.#reported.get(told.key)?.resolve();
       if (failure) onFailure(failure);
       if (login) this.#loginIs(login.login);
+      if (credentialAsked) void this.#giveCredential(credentialAsked);
+      if (asking) onAsking();
       if (browserGone) this.kill(endOfBrowser(browserGone));
     });
     // A worker without its event stream is killed: it must not go on unsupervised.
@@ -161,6 +181,17 @@ export class Worker {
     events.on("end", () => this.kill());
     const late = () => new Error("it gave no sign of life");
     return within({ timeMs: times.listenMs, late, clock }, promise);
+  }
+
+  async #giveCredential({ id, name }: CredentialAsked): Promise<void> {
+    const { credentials, log, config } = this.#plan;
+    try {
+      const found = await credentials.read(name);
+      await this.link.ask("GiveCredential", { id, ...found }, GIVE_MS_MAX);
+    } catch (error) {
+      // The worker's call ends by itself. A worker that has ended needs no value.
+      log.warn({ err: error, role: config.name, credential: name }, "a credential did not reach its worker");
+    }
   }
 
   /** Counts ticks of its own, not time: after the machine slept, no heartbeat counts as missed. */
@@ -207,7 +238,8 @@ export class Worker {
   }
 }
 
-function endOfBrowser({ reason, hung }: BrowserGone): WorkerEnd {
+function endOfBrowser({ reason, hung, attached }: BrowserGone): WorkerEnd {
+  if (attached) return { kind: "browser-disconnected", reason: `its browser is not connected: ${reason}` };
   return hung
     ? { kind: "browser-hung", reason: `its browser hangs: ${reason}` }
     : { kind: "browser-crashed", reason: `its browser is gone: ${reason}` };

@@ -1,24 +1,11 @@
 // Reads the arguments that a model wrote for a tool, and collects all their faults at once.
 
 import { quote } from "../text/quote.ts";
-import type { Argument, Tool } from "../tools/read-tools.ts";
+import type { Argument, Called } from "../tools/read-tools.ts";
 import type { Json, JsonObject } from "../wire/struct.ts";
 import { looksLikeRef, meaningOf, plainName } from "./argument-names.ts";
-import { jsonOf, readValue } from "./argument-values.ts";
-
-/**
- * The fault of one argument. `mended`: its replacement in the corrected call; without it, no corrected call is
- * possible.
- */
-export interface Fault {
-  argument: string;
-  problem: string;
-  hint?: string;
-  allowed?: string[];
-  nearest?: string;
-  example?: string;
-  mended?: JsonObject;
-}
+import { type Fault, jsonOf, readValue } from "./argument-values.ts";
+import { readObjects } from "./object-arguments.ts";
 
 /**
  * A call with more names is not one that a model meant. Comparing them all would cost as much as its sender chooses.
@@ -30,7 +17,7 @@ const NAMES_COUNTED_MAX = 40;
 
 /** Returns the request as far as the arguments are valid, and the faults of the others. */
 export function readArguments(
-  tool: Tool,
+  tool: Called,
   args: JsonObject,
 ): { request: Record<string, Json>; faults: Fault[] } {
   const request: Record<string, Json> = {};
@@ -56,13 +43,13 @@ export function readArguments(
 }
 
 /** Fills in what is obvious: tabs are listed, or one is opened at an address. */
-function filledIn(tool: Tool, { name }: Argument, known: JsonObject): { mended?: JsonObject } {
+function filledIn(tool: Called, { name }: Argument, known: JsonObject): { mended?: JsonObject } {
   if (tool.name !== "browser_tabs" || name !== "action" || "tab" in known) return {};
   return { mended: { action: "url" in known ? "new" : "list" } };
 }
 
 interface Given {
-  tool: Tool;
+  tool: Called;
   given: string;
   argument: Argument;
   value: Json;
@@ -70,6 +57,12 @@ interface Given {
 
 function take(request: Record<string, Json>, faults: Fault[], { tool, given, argument, value }: Given): void {
   const { name } = argument;
+  if (argument.type === "object") {
+    const read = readObjects(argument, value, readArguments);
+    request[name] = read.value;
+    faults.push(...read.faults);
+    return;
+  }
   const reading = readValue(argument, value);
   if (reading.kind === "absent") return;
   if (reading.kind === "wrong") {
@@ -84,7 +77,7 @@ function take(request: Record<string, Json>, faults: Fault[], { tool, given, arg
   request[name] = reading.value;
 }
 
-function renamed(tool: Tool, given: string, argument: Argument, value: Json): Fault {
+function renamed(tool: Called, given: string, argument: Argument, value: Json): Fault {
   const { name } = argument;
   const fault = {
     argument: cutName(given),
@@ -106,7 +99,7 @@ function isNoRef({ name }: Argument, given: string, value: Json): boolean {
   return name === "ref" && given !== name && !looksLikeRef(value);
 }
 
-function notTheRef(tool: Tool, given: string): Fault {
+function notTheRef(tool: Called, given: string): Fault {
   return {
     argument: "ref",
     problem: `${tool.name} has no argument ${quote(given, 100)}, and its value is no ref: refs look like e5`,
@@ -130,7 +123,7 @@ function secondsOf(given: string, value: Json): Json {
 }
 
 /** Reports names that mean nothing here. The corrected call leaves them out. */
-function invented(tool: Tool, given: readonly string[]): Fault {
+function invented(tool: Called, given: readonly string[]): Fault {
   const shown = given.slice(0, NAMES_TOLD_MAX).map((name) => quote(name, 100));
   const more = given.length - shown.length;
   const count = more > NAMES_COUNTED_MAX ? "many" : more;
@@ -143,7 +136,7 @@ function invented(tool: Tool, given: readonly string[]): Fault {
   };
 }
 
-function wrongValue(tool: Tool, argument: Argument, value: Json, mended: Json | undefined): Fault {
+function wrongValue(tool: Called, argument: Argument, value: Json, mended: Json | undefined): Fault {
   const { name, allowed, repeated, type } = argument;
   const kind = allowed ? `one of ${allowed.join(", ")}` : KIND[type];
   return {
@@ -164,7 +157,7 @@ export function missing(argument: Argument): Fault {
 }
 
 /** Returns the missing arguments without which the call is refused. */
-export function missingIn(tool: Tool, args: Record<string, Json>): Argument[] {
+export function missingIn(tool: Called, args: Record<string, Json>): Argument[] {
   // The daemon refuses calls that it answers itself, because it knows what could have been meant.
   if (tool.answeredByDaemon) return [];
   return tool.arguments.filter(({ required, name }) => required && args[name] === undefined);
@@ -176,9 +169,10 @@ const KIND = {
   integer: "a whole number",
   number: "a number",
   enum: "a word",
+  object: "an object",
 } as const;
 
-function namesOf(tool: Tool): string[] {
+function namesOf(tool: Called): string[] {
   return [...new Set([...tool.arguments.map(({ name }) => name), "role"])];
 }
 

@@ -1,6 +1,6 @@
 // Maps a name that a model wrote to a tool's argument. Models use names from other servers that they know.
 import { nearest } from "../text/nearest.ts";
-import type { Argument, Tool } from "../tools/read-tools.ts";
+import type { Argument, Called } from "../tools/read-tools.ts";
 import type { Json, JsonObject } from "../wire/struct.ts";
 
 /**
@@ -23,13 +23,19 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   text: ["value", "content", "input", "inputtext", "query", "q", "search", "string", "newtext"],
   promptText: ["text", "value", "prompt", "input", "response"],
   url: ["link", "href", "uri", "address", "website", "location", "page", "targeturl"],
+  value: ["text", "values", "checked", "option", "content", "newvalue"],
+  fields: ["elements", "controls", "inputs", "form", "values"],
   values: ["value", "option", "options", "label", "labels", "text"],
   key: ["keys", "keyname", "keypress", "combination", "shortcut", "text"],
   time: ["timeout", "seconds", "duration", "wait", "timems", "timeoutms", "milliseconds", "timeoutseconds"],
   textGone: ["textnotvisible", "texthidden", "hiddentext", "gone"],
   state: ["condition", "until"],
+  steps: ["actions", "calls", "commands", "sequence", "batch"],
+  until: ["waitfor", "wait", "condition", "finally"],
   accept: ["action", "confirm", "ok", "response"],
   role: ["name", "rolename", "user", "account"],
+  from: ["fromuid", "fromref", "source", "sourceref", "start", "startref", "starttarget", "ref"],
+  to: ["touid", "toref", "target", "targetref", "end", "endref", "endtarget", "destination"],
   ariaRole: ["elementrole", "type"],
   name: ["accessiblename", "label", "arialabel"],
   doubleClick: ["dblclick", "double", "isdoubleclick"],
@@ -52,10 +58,11 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
  * Returns the meaning of a name. `args`: the whole call, to see which arguments it already gives under their right
  * names.
  */
-export function meaningOf(tool: Tool, given: string, args: JsonObject): Meaning {
+export function meaningOf(tool: Called, given: string, args: JsonObject): Meaning {
   const plain = plainName(given);
   const taken = tool.arguments.find(({ name }) => name === given) ?? named(tool, plain);
   if (taken) return { kind: "taken", argument: taken };
+  if (tool.ignored?.has(plain)) return { kind: "ignored" };
   const ref = tool.arguments.find(({ name }) => name === "ref");
   if (ref && REF_ALIASES.has(plain)) return { kind: "taken", argument: ref };
   if (ref && plain === BESIDE_REF) {
@@ -92,7 +99,7 @@ export function looksLikeRef(value: Json | undefined): boolean {
   );
 }
 
-function named({ arguments: all }: Pick<Tool, "arguments">, plain: string): Argument | undefined {
+function named({ arguments: all }: Pick<Called, "arguments">, plain: string): Argument | undefined {
   return plain === "" ? undefined : all.find(({ name }) => name.toLowerCase() === plain);
 }
 

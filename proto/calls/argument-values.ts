@@ -1,13 +1,30 @@
 // Reads a value that a model wrote as its argument's type. The value is taken, mended in the answer, or wrong.
 import { nearest } from "../text/nearest.ts";
 import type { Argument } from "../tools/read-tools.ts";
-import type { Json } from "../wire/struct.ts";
+import { isObject, type Json, type JsonObject } from "../wire/struct.ts";
 
 /**
  * `taken`: the value in the request's form. `mended`: the intended value as JSON, for the call that the answer
  * proposes.
  */
 export type Reading = { kind: "taken"; value: Json } | { kind: "absent" } | { kind: "wrong"; mended?: Json };
+
+/**
+ * The fault of one argument. `mended`: its replacement in the corrected call; without it, no corrected call is
+ * possible.
+ */
+export interface Fault {
+  argument: string;
+  problem: string;
+  hint?: string;
+  allowed?: string[];
+  nearest?: string;
+  example?: string;
+  mended?: JsonObject;
+}
+
+/** These texts hold JSON. Models give the value itself, too. */
+const JSON_TEXTS: ReadonlySet<string> = new Set(["arguments"]);
 
 const INTEGER_MAX = 2 ** 31 - 1;
 /** Arguments whose values never contain quotes. */
@@ -70,7 +87,19 @@ export function jsonOf(argument: Argument, value: Json): Json {
   return Array.isArray(value) ? value.map((each) => wordOf(argument, each)) : wordOf(argument, value);
 }
 
+/** Returns an object's own values as JSON, unset ones left out. */
+function insideOf(fields: readonly Argument[], object: JsonObject): JsonObject {
+  const inside: JsonObject = {};
+  for (const field of fields) {
+    const value = object[field.name] ?? null;
+    const isUnset = value === null || (Array.isArray(value) && value.length === 0);
+    if (!isUnset) inside[field.name] = jsonOf(field, value);
+  }
+  return inside;
+}
+
 function wordOf(argument: Argument, value: Json): Json {
+  if (argument.fields && isObject(value)) return insideOf(argument.fields, value);
   const index = argument.enumNames?.indexOf(String(value)) ?? -1;
   return argument.allowed?.[index] ?? value;
 }
@@ -87,10 +116,15 @@ function readOne(argument: Argument, value: Json): Reading {
       return readNumber(argument, value);
     case "enum":
       return readWord(argument, value);
+    case "object":
+      // Objects are read with their own faults (object-arguments.ts).
+      return { kind: "wrong" };
   }
 }
 
 function readText({ name }: Argument, value: Json): Reading {
+  if (JSON_TEXTS.has(name) && typeof value === "object")
+    return { kind: "taken", value: JSON.stringify(value) };
   if (typeof value === "object") return { kind: "wrong" };
   const text = String(value);
   return { kind: "taken", value: UNQUOTED.has(name) ? withoutQuotes(text) : text };
@@ -138,7 +172,7 @@ function readWord({ allowed = [], enumNames = [] }: Argument, value: Json): Read
 }
 
 /** Reads a list that a model wrote as its JSON text. */
-function listIn(value: Json): Json[] | undefined {
+export function listIn(value: Json): Json[] | undefined {
   if (typeof value !== "string" || !/^\s*\[[\s\S]*\]\s*$/.test(value)) return undefined;
   const parsed = parsedJson(value);
   return Array.isArray(parsed) ? parsed : undefined;

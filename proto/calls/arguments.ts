@@ -1,10 +1,11 @@
 // Turns the JSON arguments that a model wrote into a request, and checks the bounds of every request.
 
-import { fail, type TroupeError } from "../errors/catalogue.ts";
-import type { Argument, Tool } from "../tools/read-tools.ts";
-import type { Json, JsonObject } from "../wire/struct.ts";
-import { type Fault, missing, missingIn, readArguments } from "./argument-faults.ts";
-import { jsonOf } from "./argument-values.ts";
+import { type ErrorData, fail, isTroupeError, type TroupeError } from "../errors/catalogue.ts";
+import type { Argument, Called, Tool } from "../tools/read-tools.ts";
+import { isObject, type Json, type JsonObject } from "../wire/struct.ts";
+import { missing, missingIn, readArguments } from "./argument-faults.ts";
+import { type Fault, jsonOf } from "./argument-values.ts";
+import { actionFault, actionsOf, labelled, recordOf, toolInside } from "./object-arguments.ts";
 
 /**
  * Returns the request for a tool's JSON arguments (without `role`). Throws INVALID_ARGUMENT with the corrected call.
@@ -40,12 +41,64 @@ export function argumentsOf(tool: Tool, request: Record<string, unknown>): JsonO
 }
 
 /** Throws INVALID_ARGUMENT if a decoded request lacks a required argument or exceeds a bound. */
-export function checkRequest(tool: Tool, request: Record<string, unknown>): void {
+export function checkRequest(tool: Called, request: Record<string, unknown>): void {
   for (const argument of tool.arguments) {
     const value = request[argument.name];
     if (argument.required && isMissing(argument, value)) throw fail("INVALID_ARGUMENT", missing(argument));
-    for (const each of Array.isArray(value) ? value : [value]) checkBounds(argument, each);
+    checkCount(argument, value);
+    for (const [index, each] of (Array.isArray(value) ? value : [value]).entries()) {
+      if (argument.type === "object") checkObject(argument, each, index);
+      else checkBounds(argument, each);
+    }
   }
+}
+
+function checkCount({ name, maxItems }: Argument, value: unknown): void {
+  if (!Array.isArray(value) || maxItems === undefined || value.length <= maxItems) return;
+  throw fail("INVALID_ARGUMENT", {
+    argument: name,
+    problem: `${name} has ${value.length} items, at most ${maxItems} are allowed`,
+    hint: `with the first ${maxItems} of the ${name}, and then with the others`,
+  });
+}
+
+/** Checks the arguments of another tool, or a step that holds those of exactly one. */
+function checkObject(argument: Argument, value: unknown, index: number): void {
+  if (!isObject(value)) return;
+  const label = argument.repeated ? `${argument.name.replace(/s$/, "")} ${index + 1}` : argument.name;
+  const record = recordOf(argument);
+  if (record) checkInside(record, value, argument, label);
+  const inside = argument.callOf === undefined ? actionsOf(argument) : [argument];
+  const given = inside.filter(({ name }) => argument.callOf !== undefined || isObject(value[name]));
+  const fault = actionFault(
+    argument,
+    given.map(({ name }) => name),
+  );
+  if (fault) throw fail("INVALID_ARGUMENT", labelled(fault, argument, label));
+  for (const { name, callOf = "" } of given) {
+    const own = (argument.callOf === undefined ? value[name] : value) as Record<string, unknown>;
+    if (own.tab !== undefined) throw fail("INVALID_ARGUMENT", tabInside(label));
+    checkInside(toolInside(callOf), own, argument, label);
+  }
+}
+
+function checkInside(tool: Called, value: Record<string, unknown>, argument: Argument, label: string): void {
+  try {
+    checkRequest(tool, value);
+  } catch (error) {
+    throw isTroupeError(error) ? inLabel(error, argument, label) : error;
+  }
+}
+
+function tabInside(label: string) {
+  const problem = `${label}: the tab is the whole call's`;
+  return { argument: "tab", problem, hint: "with tab beside the steps" };
+}
+
+/** The corrected argument stands in an object, so the whole call has no correction. */
+function inLabel(error: TroupeError, argument: Argument, label: string): TroupeError {
+  const { corrected: _corrected, ...fault } = error.data as ErrorData["INVALID_ARGUMENT"];
+  return fail("INVALID_ARGUMENT", labelled(fault, argument, label), error);
 }
 
 /** The first fault with the words of all faults. It has the corrected call if each fault can be mended. */

@@ -1,5 +1,5 @@
 // Translates tools of other servers, which models know, into our calls that do the same.
-import { isObject, type Json, type JsonObject } from "../wire/struct.ts";
+import type { Json, JsonObject } from "../wire/struct.ts";
 
 /** Our calls that do the same, in order. `words` says what to do if no call suffices alone. */
 export interface Instead {
@@ -8,18 +8,11 @@ export interface Instead {
 }
 type Translation = (args: JsonObject) => Instead;
 
-const NO_SCRIPTS = "There is no tool that runs scripts: browser_snapshot and browser_find read the page";
-const NO_FILES = "There is no tool for files in this version";
-const NO_NETWORK =
-  "There is no tool for network traffic: replies say HTTP errors and failed pages by themselves";
-const NO_STORAGE = "There is no tool for cookies and storage: a role's login is loaded by itself";
+const NO_CODE = "There is no tool that runs code outside of pages, or that shows markup and styles";
+const NO_ROUTES = "There is no tool that changes or answers requests";
+const NO_LOGIN_FILES = "There is no tool for a login's whole state: a role's login is loaded by itself";
 const NO_MEASURE = "There is no tool for recordings and measurements";
 const NO_MOUSE = "Act on refs instead of coordinates: take one from browser_snapshot for browser_click";
-const NO_EMULATION = "There is no tool that changes the window or the device";
-const NO_HOVER = "There is no hovering: browser_click on the element's ref opens what lies behind most menus";
-const NO_DRAG = "There is no dragging: look for buttons or a menu that move the element";
-const ENDS_BY_ITSELF =
-  "Nothing is to be opened or closed: the browser starts by itself, and ends with the session";
 
 /** The translations by name, in lower case. */
 export const FOREIGN: ReadonlyMap<string, Translation> = new Map<string, Translation>([
@@ -85,19 +78,14 @@ export const FOREIGN: ReadonlyMap<string, Translation> = new Map<string, Transla
     (name): [string, Translation] => [name, waitFor],
   ),
   ["navigate_page", navigatePage],
-  ...["browser_reload", "reload", "reload_page", "refresh", "browser_refresh"].map(
-    (name): [string, Translation] => [name, () => navigatePage({ type: "reload" })],
-  ),
-  ...["browser_navigate_forward", "browser_go_forward", "go_forward", "browser_forward", "forward"].map(
-    (name): [string, Translation] => [name, () => navigatePage({ type: "forward" })],
-  ),
+  ...same("browser_reload", "reload", "reload_page", "refresh", "browser_refresh"),
+  ...same("browser_navigate_forward", "browser_go_forward", "go_forward", "browser_forward", "forward"),
   ["navigate_page_history", ({ navigate }) => navigatePage({ type: navigate ?? "back" })],
   [
     "handle_dialog",
     ({ action, ...args }) => one("browser_handle_dialog", { accept: action ?? null, ...args }),
   ],
-  ["fill_form", ({ elements }) => fillForm(elements)],
-  ["browser_fill_form", ({ fields }) => fillForm(fields)],
+  ["fill_form", ({ elements = null }) => one("browser_fill_form", { fields: elements })],
   [
     "browser_verify_element_visible",
     ({ role, accessibleName }) =>
@@ -113,44 +101,37 @@ export const FOREIGN: ReadonlyMap<string, Translation> = new Map<string, Transla
   ...tabs("new", "new_page", "browser_tab_new", "new_tab", "open_tab"),
   ...tabs("select", "select_page", "browser_tab_select", "browser_switch_tab", "switch_tab", "select_tab"),
   ...tabs("close", "close_page", "browser_tab_close", "browser_close_tab", "close_tab"),
+  // Other servers' ids are not ours, so the requests are listed first.
+  ...["list_network_requests", "get_network_request"].map((name): [string, Translation] => [
+    name,
+    ({ filter = null }) => one("browser_network_requests", { filter }),
+  ]),
+  ...["evaluate_script", "evaluate", "puppeteer_evaluate", "agent_browser_eval"].map(
+    (name): [string, Translation] => [name, evaluate],
+  ),
+  ...["list", "get", "set", "delete", "clear"].flatMap(storage),
+  ...same("browser_read_text", "get_text", "browser_get_text", "get_page_text"),
+  ["list_webmcp_tools", () => one("webmcp", { action: "list" })],
+  ...["execute_webmcp_tool", "call_webmcp_tool"].map((name): [string, Translation] => [name, callPageTool]),
   // Tasks that no tool does.
-  ...none(
-    NO_SCRIPTS,
-    "evaluate_script",
-    "evaluate",
-    "browser_evaluate",
-    "puppeteer_evaluate",
-    "get_css_styles",
-  ),
-  ...none(
-    NO_SCRIPTS,
-    "browser_run_code",
-    "browser_run_code_unsafe",
-    "agent_browser_eval",
-    "browser_get_html",
-  ),
-  ...none(NO_HOVER, "hover", "browser_hover", "puppeteer_hover", "agent_browser_hover"),
-  ...none(NO_DRAG, "drag", "browser_drag", "browser_drop"),
+  ...none(NO_CODE, "browser_run_code", "browser_run_code_unsafe", "browser_get_html", "get_css_styles"),
+  ...same("browser_drag", "drag"),
+  ...same("browser_hover", "hover", "puppeteer_hover", "agent_browser_hover"),
   ...["scroll", "scroll_page", "agent_browser_scroll", "browser_mouse_wheel"].map(
     (name): [string, Translation] => [name, scroll],
   ),
-  ...none(NO_FILES, "upload_file", "browser_file_upload", "browser_pdf_save", "browser_downloads"),
-  ...none(NO_NETWORK, "list_network_requests", "get_network_request", "browser_network_requests"),
-  ...none(NO_NETWORK, "browser_network_request", "browser_network_state_set", "browser_route"),
-  ...none(NO_NETWORK, "browser_route_list", "browser_unroute"),
-  ...none(NO_STORAGE, ...["list", "get", "set", "delete", "clear"].flatMap((verb) => storage(verb))),
-  ...none(NO_STORAGE, "browser_storage_state", "browser_set_storage_state"),
+  ...["upload_file", "agent_browser_upload", "browser_drop", "upload", "set_input_files"].map(
+    (name): [string, Translation] => [name, upload],
+  ),
+  ...same("browser_downloads", "list_downloads", "get_downloads", "agent_browser_download", "download_file"),
+  ...same("browser_pdf_save", "agent_browser_pdf", "save_pdf", "print_to_pdf", "save_as_pdf"),
+  ...none(NO_ROUTES, "browser_route", "browser_route_list", "browser_unroute"),
+  ...none(NO_LOGIN_FILES, "browser_storage_state", "browser_set_storage_state"),
   ...none(NO_MOUSE, "click_at", "browser_mouse_click_xy", "browser_mouse_move_xy", "browser_mouse_drag_xy"),
   ...none(NO_MOUSE, "browser_mouse_down", "browser_mouse_up"),
-  ...none(
-    NO_EMULATION,
-    "emulate",
-    "resize_page",
-    "browser_resize",
-    "browser_emulate_media",
-    "emulate_network",
-  ),
-  ...none(NO_EMULATION, "emulate_cpu"),
+  ...same("browser_resize", "resize_page"),
+  ...same("browser_emulate", "emulate", "browser_emulate_media", "emulate_network", "emulate_cpu"),
+  ["browser_network_state_set", ({ state }) => one("browser_emulate", { offline: state === "offline" })],
   ...none(NO_MEASURE, "lighthouse_audit", "take_heapsnapshot", "screencast_start", "screencast_stop"),
   ...none(NO_MEASURE, "performance_start_trace", "performance_stop_trace", "performance_analyze_insight"),
   ...none(
@@ -169,9 +150,15 @@ export const FOREIGN: ReadonlyMap<string, Translation> = new Map<string, Transla
     "browser_resume",
   ),
   ...none(NO_MEASURE, "browser_highlight", "browser_hide_highlight"),
-  ...none(ENDS_BY_ITSELF, "browser_close", "browser_install", "browser_get_config", "agent_browser_close"),
-  ...none(ENDS_BY_ITSELF, "browser_initialize", "close_browser", "launch_browser"),
+  ...same("browser_close", "close_browser", "agent_browser_close"),
+  ...same("browser_initialize", "launch_browser", "browser_install", "browser_get_config"),
 ]);
+
+/** Other servers name the file field and one or more files. */
+function upload({ filePath, filePaths, files, paths, path, ...args }: JsonObject): Instead {
+  const all = [paths ?? filePaths ?? files ?? path ?? filePath ?? []].flat();
+  return one("browser_file_upload", { ...args, paths: all });
+}
 
 function one(tool: string, args: JsonObject): Instead {
   return { calls: [{ tool, arguments: args }] };
@@ -199,8 +186,34 @@ function tabCall(action: string, url: Json): Instead {
   };
 }
 
-function storage(verb: string): string[] {
-  return ["cookie", "localstorage", "sessionstorage"].map((kind) => `browser_${kind}_${verb}`);
+/** Returns the translations of a verb for each area. */
+function storage(verb: string): [string, Translation][] {
+  const areas = { cookie: "cookies", localstorage: "local", sessionstorage: "session" };
+  const action = verb === "delete" ? "remove" : verb;
+  return Object.entries(areas).map(([kind, area]) => [
+    `browser_${kind}_${verb}`,
+    ({ name = null, key = null, value = null }) =>
+      one("browser_storage", { action, area, name: name ?? key, value }),
+  ]);
+}
+
+function evaluate({
+  function: script = null,
+  expression = null,
+  code = null,
+  ref = null,
+  uid = null,
+}: JsonObject): Instead {
+  return one("browser_evaluate", { function: script ?? expression ?? code, ref: ref ?? uid });
+}
+
+function callPageTool({
+  toolName = null,
+  name = null,
+  input = null,
+  arguments: args = null,
+}: JsonObject): Instead {
+  return one("webmcp", { action: "call", name: name ?? toolName, arguments: args ?? input });
 }
 
 /** Arguments of a wait that do not name what to wait for. */
@@ -228,33 +241,7 @@ function scroll({ deltaX = 0, deltaY = 0, direction, ...args }: JsonObject): Ins
 
 function navigatePage({ type = "url", url = null }: JsonObject): Instead {
   if (type === "back") return one("browser_navigate_back", {});
-  if (type === "url") return one("browser_navigate", { url });
-  return {
-    calls: [],
-    words:
-      type === "reload"
-        ? "Call browser_navigate(url: …) with the page's own address: that loads it anew"
-        : "Call browser_navigate(url: …) with the address of the page that is meant",
-  };
-}
-
-/** The largest number of fields whose calls are written out. */
-const FIELDS_MAX = 20;
-
-/** Makes one call for each field. Its state on the page decides if a box must be ticked. */
-function fillForm(fields: Json | undefined): Instead {
-  const all = (Array.isArray(fields) ? fields : []).filter((each) => isObject(each)).slice(0, FIELDS_MAX);
-  const calls = all.map(({ ref, target, uid, value, text, type }): Instead["calls"][number] => {
-    const at = ref ?? target ?? uid ?? null;
-    const isBox = type === "checkbox" || type === "radio" || typeof value === "boolean";
-    return isBox
-      ? { tool: "browser_click", arguments: { ref: at } }
-      : { tool: "browser_type", arguments: { ref: at, text: value ?? text ?? null } };
-  });
-  const boxes = calls.some(({ tool }) => tool === "browser_click");
-  return {
-    calls,
-    ...(calls.length === 0 && { words: "Call browser_type(ref: …, text: …) once for each field" }),
-    ...(boxes && { words: "Leave out the clicks on boxes that are already as they are to be" }),
-  };
+  if (type === "reload") return one("browser_reload", {});
+  if (type === "forward") return one("browser_navigate_forward", {});
+  return one("browser_navigate", { url });
 }

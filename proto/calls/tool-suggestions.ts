@@ -1,12 +1,12 @@
 // Suggests calls for a tool that does not exist or that the profile lacks. It compares spelling and other servers'
 // names.
 
-import { ROLES_BY_MISTAKE } from "../errors/steps/correction.ts";
 import { nearest } from "../text/nearest.ts";
 import { findTool, inProfile, type Profile, tools, toolsOf } from "../tools/read-tools.ts";
 import type { JsonObject } from "../wire/struct.ts";
 import { understood } from "./arguments.ts";
 import { FOREIGN, type Instead } from "./foreign-tools.ts";
+import { NO_TABS, SUBSTITUTES, say } from "./substitutes.ts";
 
 /**
  * Returns the calls that do the same in this profile, or words. It returns neither if the meaning is unclear. `meant`:
@@ -70,7 +70,7 @@ function inThisProfile({ tool: name, arguments: args }: Instead["calls"][number]
   const { role } = args;
   const { args: own, missing } = understood(tool, args);
   if (!inProfile(tool.profile, profile)) {
-    const substitute = SUBSTITUTES.get(tool.name)?.(own);
+    const substitute = SUBSTITUTES.get(tool.name)?.(own, args);
     return substitute ? insteadIn(substitute, role, profile) : { calls: [] };
   }
   if (missing.includes("ref")) {
@@ -94,62 +94,6 @@ function insteadIn(
     ),
   );
   return { calls: parts.flatMap((part) => part.calls), ...(words && { words }) };
-}
-
-const NO_TABS =
-  "There is no tool for tabs in this profile: replies name their tab, such as t2, and any call works in the one that its argument tab names";
-
-/** Substitutes with the tools of the smallest profile. */
-const SUBSTITUTES: ReadonlyMap<string, (args: JsonObject) => Instead> = new Map<
-  string,
-  (args: JsonObject) => Instead
->([
-  ["browser_select_option", select],
-  ["browser_tabs", tabs],
-  ["browser_scroll", scroll],
-  ["browser_take_screenshot", () => ({ calls: [{ tool: "browser_snapshot", arguments: {} }] })],
-  ["browser_navigate_back", () => say("Call browser_navigate(url: …) with the address of the page before")],
-  ["list_current_roles", () => say(ROLES_BY_MISTAKE)],
-  [
-    "get_failures",
-    () => say("Warnings stand below each snapshot; there is no list of failures in this profile"),
-  ],
-  [
-    "clear_failures",
-    () => say("Failures cannot be cleared in this profile; those of an earlier page do not warn any more"),
-  ],
-  ["browser_console_messages", () => say("The console cannot be read in this profile")],
-  ...["resolve_container", "inspect_pattern", "extract_anchors"].map(
-    (name) => [name, ({ ref = null }: JsonObject) => look(ref)] as const,
-  ),
-]);
-
-function say(words: string): Instead {
-  return { calls: [], words };
-}
-
-function look(ref: JsonObject[string]): Instead {
-  return { calls: [{ tool: "browser_snapshot", arguments: ref === null ? {} : { ref } }] };
-}
-
-/** Typing into a select chooses the option of that label. */
-function select({ values, ref = null, tab = null }: JsonObject): Instead {
-  const [text = null, ...more] = [values ?? null].flat();
-  if (more.length > 0)
-    return say("Call browser_click on each option's ref: several cannot be chosen at once here");
-  return { calls: [{ tool: "browser_type", arguments: { ref, text, tab } }] };
-}
-
-/** A snapshot also holds what is out of view. Keys load what only scrolling loads. */
-function scroll({ direction }: JsonObject): Instead {
-  const key = direction === "up" ? "PageUp" : "PageDown";
-  return { calls: [{ tool: "browser_press_key", arguments: { key } }] };
-}
-
-function tabs({ action, url }: JsonObject): Instead {
-  if (action === "new" && typeof url === "string" && url)
-    return { calls: [{ tool: "browser_navigate", arguments: { url } }], words: NO_TABS };
-  return say(NO_TABS);
 }
 
 /** Words about a tool that the profile lacks would mislead. */

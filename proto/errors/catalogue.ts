@@ -13,6 +13,7 @@ import { type PageErrorData, pages } from "./entries/pages.ts";
 import { type ValidationData, validation } from "./entries/validation.ts";
 import { type AfterRest, lookFirst, WAS_AT_REST } from "./steps/after-rest.ts";
 import { withEffect } from "./steps/effect.ts";
+import { goingOn, type InSteps, stepCall, withPlace } from "./steps/in-steps.ts";
 import type { Candidate, FailedCall, Step } from "./steps/step.ts";
 import { wordsInItsSession } from "./steps/step-words.ts";
 
@@ -100,12 +101,14 @@ export function detailOf<T extends ErrorType>(
   at: number,
 ): ErrorDetail {
   const entry: ErrorEntry<ErrorData[T]> = catalogue[error.type];
-  const whole = withEffect(error.data, call);
+  const whole: ErrorData[T] & InSteps = withPlace(withEffect(error.data, call), call);
   const data = boundedData(whole);
-  const retry = entry.retry?.(data);
+  const own = stepCall(whole, call);
+  const retry = retryOf(entry, data);
   // A call is useful only if it is whole. Descriptions are cut, but steps never are.
   const { restored } = whole as AfterRest;
-  const planned = entry.steps(whole, call);
+  const candidates = [...(entry.candidates?.(data) ?? [])];
+  const planned = goingOn(entry.steps(whole, own), whole, call, candidates);
   const plan = restored === undefined ? planned : lookFirst(planned, call);
   const { steps, areWhole } = boundedSteps(wordsInItsSession(plan, call));
   const recoverable = typeof entry.recoverable === "function" ? entry.recoverable(data) : entry.recoverable;
@@ -115,11 +118,11 @@ export function detailOf<T extends ErrorType>(
     category: entry.category,
     recoverable: recoverable && areWhole,
     expected: expectationOf(entry, data) !== false,
-    message: boundedText(entry.message(data, call)),
-    details: told(data as JsonObject),
-    causes: [...(restored === undefined ? [] : [WAS_AT_REST]), ...entry.causes(data, call)].map(boundedText),
+    message: boundedText(entry.message(data, own)),
+    details: told(data as unknown as JsonObject),
+    causes: [...(restored === undefined ? [] : [WAS_AT_REST]), ...entry.causes(data, own)].map(boundedText),
     steps,
-    candidates: [...(entry.candidates?.(data) ?? [])],
+    candidates,
     ...(retry && { retry }),
     tool: cut(call.tool, NAME_LENGTH_MAX),
     role: cut(call.role, NAME_LENGTH_MAX),
@@ -127,6 +130,13 @@ export function detailOf<T extends ErrorType>(
     tab: cut(call.tab, NAME_LENGTH_MAX),
     at: new Date(at).toISOString(),
   };
+}
+
+/** The same call is not to be repeated once some of its steps were carried out. */
+function retryOf<Data>({ retry }: ErrorEntry<Data>, data: Data & InSteps): ErrorDetail["retry"] {
+  const found = retry?.(data);
+  const isWhole = (data.step?.done ?? 0) === 0;
+  return found && { ...found, sameCall: found.sameCall && isWhole };
 }
 
 /** Returns if the error is often normal, or a sentence that says when. */

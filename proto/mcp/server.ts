@@ -5,6 +5,7 @@ import { mcpTools } from "../tools/tool-list.ts";
 import type { JsonObject } from "../wire/struct.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 import { reportProgress } from "./progress.ts";
+import { rootsOf } from "./roots.ts";
 import type { ToolCaller } from "./tool-caller.ts";
 import { errorResult, toolResult } from "./tool-result.ts";
 import { traceIn } from "./trace.ts";
@@ -33,6 +34,7 @@ export function mcpServer(caller: ToolCaller): Server {
         id: mcpReq.id,
         signal: mcpReq.signal,
         requestId: traceIn(meta),
+        roots: () => rootsOf(server),
         clientInfo: envelope[CLIENT_INFO_META_KEY] ?? server.getClientVersion(),
         http: http?.req,
       });

@@ -20,6 +20,8 @@ export interface McpRequest {
   requestId: string | undefined;
   /** The client's name and version, as it gives them. */
   clientInfo: unknown;
+  /** Returns the folders that a client of the older era shares (roots). */
+  roots(): Promise<string[]>;
   /** The HTTP request that carries the call; undefined over stdio. */
   http: Request | undefined;
 }

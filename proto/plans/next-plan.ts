@@ -11,6 +11,7 @@ import {
   type FailedCall,
   type Step,
 } from "../errors/catalogue.ts";
+import { goingOn, type InSteps, stepCall } from "../errors/steps/in-steps.ts";
 import { again, CANDIDATE, callStep, say, wordsInItsSession } from "../errors/steps/step-words.ts";
 import type { Json, JsonObject } from "../wire/struct.ts";
 
@@ -75,8 +76,10 @@ interface Plan {
 
 function plansOf(detail: ErrorDetail, call: FailedCall): Plan[] {
   const { otherwise } = entryOf(detail);
-  const others = otherwise?.(dataOf(detail), call) ?? [];
-  return [{ steps: detail.steps }, ...others.map((steps) => ({ steps })), ...patiently(detail, call)];
+  const data = dataOf(detail);
+  const others = otherwise?.(data, stepCall(data, call)) ?? [];
+  const whole = others.map((steps) => ({ steps: goingOn(steps, data, call, detail.candidates) }));
+  return [{ steps: detail.steps }, ...whole, ...patiently(detail, call)];
 }
 
 const PATIENCE = 5;
@@ -171,7 +174,7 @@ function entryOf({ type }: ErrorDetail): ErrorEntry<ErrorData[ErrorType]> {
   return catalogue[type] as ErrorEntry<ErrorData[ErrorType]>;
 }
 
-function dataOf({ details }: ErrorDetail): ErrorData[ErrorType] {
+function dataOf({ details }: ErrorDetail): ErrorData[ErrorType] & InSteps {
   return details as unknown as ErrorData[ErrorType];
 }
 

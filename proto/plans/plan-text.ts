@@ -9,6 +9,7 @@ import {
   expectationOf,
   type FailedCall,
 } from "../errors/catalogue.ts";
+import { type InSteps, placeInWords } from "../errors/steps/in-steps.ts";
 import { named } from "../text/named.ts";
 import { oneLine } from "../text/quote.ts";
 import type { Profile } from "../tools/read-tools.ts";
@@ -20,6 +21,7 @@ import type { Profile } from "../tools/read-tools.ts";
 export function planText(detail: ErrorDetail, profile: Profile = "core"): string {
   const entry = catalogue[detail.type] as ErrorEntry<ErrorData[ErrorType]> | undefined;
   const data = detail.details as unknown as ErrorData[ErrorType];
+  const { step: place } = detail.details as InSteps;
   const call: FailedCall = {
     tool: detail.tool,
     arguments: {},
@@ -31,6 +33,7 @@ export function planText(detail: ErrorDetail, profile: Profile = "core"): string
   return [
     `❌ ${detail.title}`,
     typeof detail.details.restored === "string" ? oneLine(detail.details.restored) : "",
+    place ? placeInWords(place) : "",
     (entry?.facts?.(data, call) ?? []).map(([label, value]) => `${label}: ${oneLine(value)}`).join("\n"),
     [oneLine(entry?.why?.(data, call) ?? detail.message), expectation(entry, detail)]
       .filter(Boolean)

@@ -34,6 +34,14 @@ export function expiredByDate(login: DatedLogin, nowMs: number): string | undefi
   return `its last cookie ended at ${dateOf(endMs)}`;
 }
 
+/** Returns the time until a login ends, in words: `in 3 d`. */
+export function untilText(endMs: number, nowMs: number): string {
+  const minutes = Math.floor((endMs - nowMs) / 60_000);
+  if (endMs <= nowMs) return "over";
+  if (minutes < 60) return `in ${Math.max(1, minutes)} min`;
+  return minutes < 48 * 60 ? `in ${Math.floor(minutes / 60)} h` : `in ${Math.floor(minutes / 1440)} d`;
+}
+
 /** A cookie may give any number as its end. */
 export function dateOf(ms: number): string {
   const date = new Date(ms);

@@ -12,6 +12,8 @@ const HIDING = new RegExp(
 );
 /** ASCII controls, for text that JSON has not escaped. */
 const CONTROLS = /\p{Cc}/gu;
+/** Controls that belong to no plain text of several lines. */
+const STEERING = /(?![\n\t])\p{Cc}/gu;
 /** A bracket after a scheme and slashes, or in a text that is an address as a whole. */
 const REFS_IN_ADDRESSES = /\[(?=ref=)(?<=(?::[/\\]{1,9}[^\s"]*|^[a-z][a-z0-9+.-]*:\S.*)\[)/gi;
 const TEXT_LENGTH_MAX = 500;
@@ -29,6 +31,11 @@ export function oneLine(text: string): string {
 /** Removes user and password from addresses in a text (RFC 3986, 3.2.1). */
 export function withoutUserinfo(text: string): string {
   return text.replace(/(?<=:[/\\]{1,9})[^\s/?#"'\\]*@/g, "");
+}
+
+/** Makes a text of several lines safe for a terminal: nothing in it hides, moves or steers anything. */
+export function linesSpelledOut(text: string): string {
+  return spelledOut(text.replaceAll("\r\n", "\n").replace(STEERING, escaped));
 }
 
 /** Writes invisible characters as escapes. */
@@ -60,4 +67,9 @@ export function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   const end = /[\ud800-\udbff]/.test(text.charAt(length - 1)) ? length - 1 : length;
   return `${text.slice(0, end)}…`;
+}
+
+/** Copies a text that is kept. V8 keeps the whole text of which it is a part otherwise, however long that is. */
+export function copied(text: string): string {
+  return Buffer.from(text, "utf16le").toString("utf16le");
 }

@@ -16,8 +16,14 @@ export interface Argument {
   /** The name in JSON: camelCase. */
   name: string;
   description: string;
-  type: "string" | "boolean" | "integer" | "number" | "enum";
+  type: "string" | "boolean" | "integer" | "number" | "enum" | "object";
+  /** The arguments that an object holds. */
+  fields?: readonly Argument[];
+  /** An object with the arguments of this tool. An object of several such fields has exactly one of them. */
+  callOf?: string;
   repeated: boolean;
+  /** The most items of a list. */
+  maxItems?: number;
   required: boolean;
   /** The text is required but may be empty. */
   mayBeEmpty: boolean;
@@ -36,6 +42,10 @@ export interface Argument {
   echo: boolean;
   /** It is typed into pages, so not even a corrected call repeats its value. */
   typed: boolean;
+  /** It is for programs: models are not offered it. */
+  unlisted: boolean;
+  /** It names files of the client's machine, which the client itself reads or writes. */
+  local: boolean;
 }
 
 /** An rpc with the `(tool)` option. */
@@ -53,6 +63,8 @@ export interface Tool {
   /** The value of `action` with which it only reads. */
   readOnlyAction: string | undefined;
   destructive: boolean;
+  /** The folder of its handler in the worker. */
+  room: string;
   answeredByDaemon: boolean;
   /** It belongs to no role. With it a client finds a role that it may use. */
   roleless: boolean;
@@ -68,6 +80,10 @@ export interface Tool {
   control: boolean;
   /** The stream lasts for as long as its client listens. */
   watches: boolean;
+  /** It carries a file, for as long as bytes come. */
+  transfers: boolean;
+  /** The request comes in parts. */
+  takesStream: boolean;
   /** A structural query: expected problems are part of its result. */
   query: boolean;
   /** The reply comes in parts. */
@@ -80,15 +96,32 @@ export interface Tool {
   response: protobuf.Type;
 }
 
+/** The part of a tool that reading its arguments takes. Objects that are no calls have it too. */
+export interface Called extends Pick<Tool, "name" | "arguments" | "answeredByDaemon"> {
+  /** Names, as plain words, that are accepted and not used. */
+  ignored?: ReadonlySet<string>;
+}
+
 const TEXT_LENGTH_MAX = 65_536;
+/** The smallest profile with tools that need transfers. */
+const FILES_PROFILE = "full";
+const OVERTAKING: ReadonlySet<unknown> = new Set(["LANE_CONTROL", "LANE_WATCH", "LANE_TRANSFER"]);
 const ARRIVALS: Readonly<Record<string, Tool["arrival"]>> = { ARRIVAL_PAGE: "page", ARRIVAL_TAB: "tab" };
 
-/** Returns all rpcs of `troupe.v1.Browser`, in the order of the .proto. */
-export const rpcs: () => readonly Tool[] = once(() =>
+const methods = once(() =>
   schema()
     .lookupService("troupe.v1.Browser")
-    .methodsArray.flatMap((method) => toolOf(method.resolve() as protobuf.Method) ?? []),
+    .methodsArray.map((method) => method.resolve() as protobuf.Method),
 );
+const nameByRequest = once(
+  () =>
+    new Map(
+      methods().map((method) => [method.resolvedRequestType, textOf(optionOf(method, "(tool)")?.name)]),
+    ),
+);
+
+/** Returns all rpcs of `troupe.v1.Browser`, in the order of the .proto. */
+export const rpcs: () => readonly Tool[] = once(() => methods().flatMap((method) => toolOf(method) ?? []));
 
 /** Returns the rpcs that models are offered. */
 export const tools: () => readonly Tool[] = once(() => rpcs().filter(({ offered }) => offered));
@@ -155,18 +188,21 @@ function toolOf(method: protobuf.Method): Tool | undefined {
     rpc: method.name,
     description,
     smallDescription: textOf(option.small_description) ?? description,
-    profile: profileOf(option) ?? "debug",
+    profile: profileOf(option) ?? (option.lane === "LANE_TRANSFER" ? FILES_PROFILE : "debug"),
     readOnly: option.read_only === true,
     readOnlyAction: textOf(option.read_only_action),
     destructive: option.destructive === true,
+    room: textOf(option.room) ?? roomOf(option),
     answeredByDaemon: option.answered_by_daemon === true,
     roleless,
     takesRole: !roleless && !args.some(({ name }) => name === "role"),
     arrival: ARRIVALS[String(option.arrival)],
     startsAnew: option.starts_anew === true,
     afterCrash: textOf(option.after_crash),
-    control: option.lane === "LANE_CONTROL" || option.lane === "LANE_WATCH",
+    control: OVERTAKING.has(option.lane),
     watches: option.lane === "LANE_WATCH",
+    transfers: option.lane === "LANE_TRANSFER",
+    takesStream: method.requestStream === true,
     query: option.query === true,
     streams: method.responseStream === true,
     snapshot: method.resolvedResponseType.name === "SnapshotResponse",
@@ -177,6 +213,12 @@ function toolOf(method: protobuf.Method): Tool | undefined {
   };
 }
 
+function roomOf(option: Options): string {
+  if (profileOf(option) === "debug") return "debugging";
+  if (option.read_only === true) return "reading";
+  return option.arrival === undefined ? "acting" : "arriving";
+}
+
 function argumentOf(field: protobuf.Field): Argument {
   const option = optionOf(field, "(argument)") ?? {};
   const type = field.resolve().resolvedType;
@@ -184,7 +226,9 @@ function argumentOf(field: protobuf.Field): Argument {
     name: field.name,
     description: oneLine(field.comment),
     type: type instanceof protobuf.Enum ? "enum" : jsonType(field.type),
+    ...(type instanceof protobuf.Type && objectOf(type)),
     repeated: field.repeated,
+    ...(option.max_items !== undefined && { maxItems: Number(option.max_items) }),
     required: option.required === true,
     mayBeEmpty: option.may_be_empty === true,
     ...(type instanceof protobuf.Enum && enumWords(type)),
@@ -195,7 +239,16 @@ function argumentOf(field: protobuf.Field): Argument {
     profile: profileOf(option) ?? "small",
     echo: option.echo === true,
     typed: option.typed === true,
+    unlisted: option.unlisted === true,
+    local: option.local === true,
   };
+}
+
+/** The tab is the whole call's, so no object in it names one. */
+function objectOf(type: protobuf.Type): Pick<Argument, "type" | "fields" | "callOf"> {
+  const callOf = nameByRequest().get(type);
+  const fields = type.fieldsArray.filter(({ name }) => name !== "tab").map(argumentOf);
+  return { type: "object", fields, ...(callOf !== undefined && { callOf }) };
 }
 
 function profileOf({ profile }: Options): Profile | undefined {
@@ -216,7 +269,8 @@ function enumWords(type: protobuf.Enum): Pick<Argument, "allowed" | "enumNames">
 function jsonType(type: string): Argument["type"] {
   if (type === "bool") return "boolean";
   if (type === "double" || type === "float") return "number";
-  return type === "string" ? "string" : "integer";
+  // JSON has bytes as base64.
+  return type === "string" || type === "bytes" ? "string" : "integer";
 }
 
 type Options = Record<string, unknown>;

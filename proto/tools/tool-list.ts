@@ -7,6 +7,7 @@ export interface Schema {
   description?: string;
   enum?: readonly string[];
   items?: Schema;
+  properties?: Readonly<Record<string, Schema>>;
   /** The argument is repeated in the HTTP header `Mcp-Param-NAME`, for proxies (MCP 2026-07-28). */
   "x-mcp-header"?: string;
 }
@@ -19,7 +20,8 @@ export interface ListedTool {
   annotations?: { readOnlyHint?: boolean; destructiveHint?: boolean };
 }
 
-const ROLE: Schema = { type: "string", description: "Role for this call" };
+const ROLE: Schema = { type: "string" };
+const ROLE_MEANING = "Role for this call";
 const SESSION: Schema = { type: "string" };
 const SESSION_IN_HEADER: Schema = { type: "string", "x-mcp-header": "Session" };
 const SESSION_MEANING = "Your own tabs among several agents";
@@ -64,15 +66,20 @@ export function isShown(tool: string, argument: string, profile: Profile): boole
 /**
  * In the small profile each tool shows what a small model needs, and all that a plan may ask of it. Types are strings,
  * integers and booleans only, each with just a description. A grammar made from the schema holds all of it. Only the
- * first tool describes `tab`, because its meaning is the same in all of them.
+ * first tool describes `tab` and `role`, because their meaning is the same in all of them.
  */
 function listed(tool: Tool, profile: Profile, isFirst: boolean): ListedTool {
   const small = profile === "small";
-  const shown = tool.arguments.filter((argument) => inProfile(argument.profile, profile));
-  const properties = Object.fromEntries(
-    shown.map((argument) => [argument.name, small ? flat(argument, isFirst) : schemaOf(argument)]),
+  const shown = tool.arguments.filter(
+    (argument) => !argument.unlisted && inProfile(argument.profile, profile),
   );
-  if (tool.takesRole) properties.role = small ? { type: "string" } : ROLE;
+  const properties = Object.fromEntries(
+    shown.map((argument) => [
+      argument.name,
+      small ? flat(argument, isFirst) : listedArgument(argument, profile, isFirst),
+    ]),
+  );
+  if (tool.takesRole) properties.role = isFirst && !small ? { ...ROLE, description: ROLE_MEANING } : ROLE;
   const required = tool.arguments.filter((argument) => argument.required).map(({ name }) => name);
   return {
     name: tool.name,
@@ -82,11 +89,50 @@ function listed(tool: Tool, profile: Profile, isFirst: boolean): ListedTool {
   };
 }
 
-/** Returns the schema of one argument. */
-export function schemaOf(argument: Argument): Schema {
-  const { type, description, allowed } = argument;
-  const one: Schema = type === "enum" ? { type: "string", enum: allowed } : { type };
+function listedArgument(argument: Argument, profile: Profile, isFirst: boolean): Schema {
+  const { description, ...schema } = schemaOf(argument, inBrief(profile));
+  const isSaid = (argument.name === "tab" && !isFirst) || repeatsName(argument);
+  return isSaid || !description ? schema : { ...schema, description };
+}
+
+/** Reports if the description has only the words of the name, as "Color scheme." of colorScheme. */
+export function repeatsName({ name, description }: Argument): boolean {
+  return description.replace(/[ .]/g, "").toLowerCase() === name.toLowerCase();
+}
+
+/** Returns the schema of one argument. `inside`: makes the schemas of an object's own arguments. */
+export function schemaOf(
+  argument: Argument,
+  inside: (fields: readonly Argument[]) => Schema["properties"] = inFull,
+): Schema {
+  const { type, description, allowed, fields } = argument;
+  const one: Schema =
+    type === "enum"
+      ? { type: "string", enum: allowed }
+      : { type, ...(fields && { properties: inside(fields) }) };
   return argument.repeated ? { type: "array", items: one, description } : { ...one, description };
+}
+
+function inFull(fields: readonly Argument[]): Record<string, Schema> {
+  return Object.fromEntries(fields.map((field) => [field.name, schemaOf(field)]));
+}
+
+/**
+ * The tools describe these arguments themselves, so their names do here. Some models' interfaces refuse an object
+ * without properties.
+ */
+function inBrief(profile: Profile): (fields: readonly Argument[]) => Record<string, Schema> {
+  const inside = (fields: readonly Argument[]): Record<string, Schema> => {
+    const main = fields.filter(({ required, type, callOf }) => required || type === "string" || callOf);
+    const shown = fields.some(({ callOf }) => callOf) ? fields : main;
+    return Object.fromEntries(
+      shown.flatMap((field) => {
+        const { description: _description, ...schema } = schemaOf(field, inside);
+        return inProfile(field.profile, profile) ? [[field.name, schema]] : [];
+      }),
+    );
+  };
+  return inside;
 }
 
 /** The description lists an enum's words, because the flat schema cannot. */

@@ -27,7 +27,7 @@ function definition(method: protobuf.Method, coding: Coding): MethodDefinition<o
   if (!request || !response) throw new Error(`${method.fullName} has no types`);
   return {
     path: `/${method.parent?.fullName.slice(1)}/${method.name}`,
-    requestStream: false,
+    requestStream: method.requestStream === true,
     responseStream: method.responseStream === true,
     originalName: method.name,
     ...(coding === "bytes" ? PASS_THROUGH : coded(request, response)),

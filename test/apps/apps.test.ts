@@ -16,3 +16,12 @@ describe("every reply tells what happened", { concurrency: 3 }, () => {
       assert.deepEqual(faultsOf(await play(name, troupe)), []);
     });
 });
+
+describe("browser_steps does the same in a third of the calls", { concurrency: 2 }, () => {
+  for (const name of ["alpine", "forms"])
+    test(`in the application ${name}`, async () => {
+      const [alone, inSteps] = await Promise.all([play(name, troupe), play(name, troupe, { inSteps: true })]);
+      assert.deepEqual(faultsOf(inSteps), []);
+      assert.ok(inSteps.calls * 3 <= alone.calls, `${inSteps.calls} calls instead of ${alone.calls}`);
+    });
+});

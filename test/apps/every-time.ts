@@ -1,6 +1,7 @@
 /** The applications that `npm test` plays. It installs their libraries, so they are few, and small if possible. */
 export const everyTime = [
   "alpine",
+  "boards",
   "bootstrap",
   "codemirror",
   "flatpickr",
@@ -16,4 +17,5 @@ export const everyTime = [
   "tanstack",
   "tiptap",
   "turbo",
+  "uploads",
 ];

@@ -61,6 +61,15 @@ export function tableOf(outcomes: readonly Outcome[]): string {
   return [line("application", heads), ...rows, line("all", cellsOf(summed(outcomes)))].join("\n");
 }
 
+/** Says which share of the calls and characters the same tasks took in steps. */
+export function comparison(oneByOne: readonly Outcome[], inSteps: readonly Outcome[]): string {
+  const share = (of: (outcome: Outcome) => number) => {
+    const sum = (outcomes: readonly Outcome[]) => outcomes.reduce((total, each) => total + of(each), 0);
+    return (sum(inSteps) / sum(oneByOne)).toFixed(2);
+  };
+  return `of the calls ${share(({ calls }) => calls)}, of the characters ${share(({ characters }) => characters)}`;
+}
+
 /** Lists the faults, each with the text that the agent had read. Empty if there are none. */
 export function faultsOf({ steps, wrong, double, undone, stopped }: Outcome): string[] {
   return [

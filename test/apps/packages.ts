@@ -1,4 +1,4 @@
-// Installs an application's libraries once beside it, in the versions of its package-lock.json.
+// Installs packages that only some tests need, such as an application's libraries, once beside them, in the versions of its package-lock.json.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -13,13 +13,17 @@ export function siteFolder(name: string): string {
   return join(import.meta.dirname, "site", name);
 }
 
-/** Installs the application's packages if they are missing. Runs no package's scripts. */
+/** Installs the application's packages if they are missing. */
 export async function installPackages(name: string, say: (text: string) => void): Promise<void> {
-  const folder = siteFolder(name);
+  await installIn(siteFolder(name), `the libraries of the application ${name}`, say);
+}
+
+/** Installs a folder's packages if they are missing. Runs no package's scripts. `what`: the packages in words. */
+export async function installIn(folder: string, what: string, say: (text: string) => void): Promise<void> {
   if (isInstalled(folder)) return;
   await withLock(join(folder, ".setup.lock"), { say }, async () => {
     if (isInstalled(folder)) return;
-    say(`installing the libraries of the application ${name} (once) …`);
+    say(`installing ${what} (once) …`);
     await install(folder);
     writeFileSync(stampFile(folder), stamp(folder));
   });

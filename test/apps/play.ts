@@ -3,7 +3,10 @@ import { glob } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Troupe } from "../harness/troupe.ts";
-import { Person, type Step } from "./person.ts";
+import { InSteps } from "./in-steps.ts";
+import { OneByOne } from "./one-by-one.ts";
+import type { Person, Step } from "./person.ts";
+import { Screen } from "./screen.ts";
 import { openSite } from "./site.ts";
 
 export interface Outcome {
@@ -35,23 +38,30 @@ export async function applications(): Promise<string[]> {
   return files.map((file) => basename(file, ".ts")).sort();
 }
 
-export async function play(name: string, troupe: Troupe, { late = false } = {}): Promise<Outcome> {
+/** `late`: looks a second after each reply. `inSteps`: does several actions a call. */
+export async function play(
+  name: string,
+  troupe: Troupe,
+  { late = false, inSteps = false } = {},
+): Promise<Outcome> {
   const script = (await import(pathToFileURL(join(folder, `${name}.ts`)).href)) as Script;
   await using site = await openSite(name);
   await using agent = await troupe.agent("--role", "visitor", "--profile", "full");
-  const person = new Person(agent, site, { late, restless: script.restless });
+  const screen = new Screen(agent, site, { late, restless: script.restless });
+  const person = inSteps ? new InSteps(screen) : new OneByOne(screen);
   let stopped: string | undefined;
   try {
     await script.default(person);
+    await person.end();
   } catch (error) {
     stopped = (error as Error).message;
   }
   // Its own record comes after all that the earlier pages still had to send.
   await agent.call("browser_navigate", { url: `${site.url}/the-end` });
   await site.recorded("the end", 1);
-  const { steps, calls, characters } = person;
+  const { calls, characters, did } = screen;
   const record = site.record.filter((each) => each !== "the end");
-  return { name, steps, calls, characters, stopped, ...compared(person.did, record) };
+  return { name, steps: person.steps, calls, characters, stopped, ...compared(did, record) };
 }
 
 /** Compares the records with the intended ones. */

@@ -50,12 +50,17 @@ export class Reader {
     return ![...this.#said].some((line) => isWanted(line, wanted));
   }
 
+  /** Returns true if the page has such a line now, as far as the texts say. */
+  knows(wanted: Wanted): boolean {
+    return [...all(this.#page)].some((line) => isWanted(line, wanted));
+  }
+
   /** Returns true if the newest text keeps a part that should be gone, or leaves its fate open. */
   unsaidGone(wanted: Wanted): boolean {
     const [before, ...earlier] = this.#earlier.map((top) =>
       [...all(top)].filter((line) => isWanted(line, wanted)),
     );
-    if ([...all(this.#page)].some((line) => isWanted(line, wanted))) return true;
+    if (this.knows(wanted)) return true;
     return before?.length === 0 && !earlier.flat().some((line) => this.#isPlaceSaid(line));
   }
 

@@ -1,5 +1,6 @@
 // Python programs made from proto/ alone, as a user of another language makes them.
 import { execFile } from "node:child_process";
+import { globSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -10,9 +11,7 @@ import { protoDir } from "../../proto/wire/schema.ts";
 const run = promisify(execFile);
 /** Debian's own Python, which has python3-grpcio and python3-grpc-tools. */
 export const PYTHON = "/usr/bin/python3";
-const PROTOS = ["browser", "control", "errors", "failures", "options", "page", "structure"].map(
-  (name) => `troupe/v1/${name}.proto`,
-);
+const PROTOS = globSync("troupe/v1/*.proto", { cwd: protoDir });
 const GOOGLE = ["google/rpc/status.proto", "google/rpc/error_details.proto"];
 
 /** Returns why no Python program can run here; empty if one can. */

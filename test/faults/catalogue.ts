@@ -1,10 +1,13 @@
 // Every fault.
 import { access } from "./kinds/access.ts";
+import { attach } from "./kinds/attach.ts";
 import { calls } from "./kinds/calls.ts";
 import { changedElements } from "./kinds/changed-elements.ts";
 import { crashes } from "./kinds/crashes.ts";
+import { debugging } from "./kinds/debugging.ts";
 import { doors } from "./kinds/doors.ts";
 import { elements } from "./kinds/elements.ts";
+import { files } from "./kinds/files.ts";
 import { logins } from "./kinds/logins.ts";
 import { lostPages } from "./kinds/lost-pages.ts";
 import { network } from "./kinds/network.ts";
@@ -16,10 +19,13 @@ export const faults: readonly Fault[] = [
   ...changedElements,
   ...elements,
   ...pages,
+  ...files,
   ...network,
   ...crashes,
   ...lostPages,
   ...access,
+  ...attach,
   ...logins,
   ...doors,
+  ...debugging,
 ];

@@ -1,5 +1,6 @@
 import { checkFaults } from "./check-faults.ts";
+import { files } from "./kinds/files.ts";
 import { network } from "./kinds/network.ts";
 import { pages } from "./kinds/pages.ts";
 
-checkFaults([...pages, ...network]);
+checkFaults([...pages, ...files, ...network]);

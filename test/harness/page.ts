@@ -5,11 +5,9 @@ import { after } from "node:test";
 import { build, stop } from "esbuild";
 import type { CDPSession, Page } from "puppeteer-core";
 import type { Bridge, TreeOptions } from "../../worker/bridge/api/bridge-api.ts";
-import { type Chrome, launchChrome } from "../../worker/chrome/launch.ts";
+import { type LaunchedChrome, launchChrome, NO_WISHES } from "../../worker/chrome/launch.ts";
 import { BRIDGE_WORLD, pageScripts } from "../../worker/tab/bridge-bundle.ts";
 import { type Site, serveSite } from "../site/serve.ts";
-
-const SANDBOX_AS_CAN_BE = { executable: "", executableShown: "", headless: true, sandbox: "auto", args: [] };
 
 type Answer<M extends keyof Bridge> = Awaited<ReturnType<Bridge[M]>>;
 
@@ -35,11 +33,7 @@ export interface BridgePage {
 
 /** Opens one browser and one page for all tests of a file, and closes them afterwards. */
 export async function openBridge(): Promise<BridgePage> {
-  const [chrome, scripts, site] = await Promise.all([
-    launchChrome(SANDBOX_AS_CAN_BE),
-    pageScripts(),
-    serveSite(),
-  ]);
+  const [chrome, scripts, site] = await Promise.all([launchChrome(NO_WISHES), pageScripts(), serveSite()]);
   after(async () => {
     await site[Symbol.asyncDispose]();
     await chrome.close();
@@ -59,7 +53,7 @@ export async function bundlePage(name: string): Promise<string> {
   return outputFiles[0]?.text ?? "";
 }
 
-async function bridgePage(chrome: Chrome, bundle: string, site: Site): Promise<BridgePage> {
+async function bridgePage(chrome: LaunchedChrome, bundle: string, site: Site): Promise<BridgePage> {
   const page = await chrome.browser.newPage();
   const session = await page.createCDPSession();
   const world = await followWorld(session, bundle);

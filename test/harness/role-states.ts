@@ -14,7 +14,7 @@ export async function role(troupe: Troupe, name: string): Promise<Role> {
 }
 
 /** Resolves with the role when `holds` is true of it. */
-async function roleWhen(
+export async function roleWhen(
   troupe: Troupe,
   name: string,
   holds: (role: Role) => boolean,

@@ -20,8 +20,8 @@ import type {
   WatchWorkerResponse,
 } from "../../proto/gen/troupe.ts";
 import { planText } from "../../proto/plans/plan-text.ts";
-import { findTool } from "../../proto/tools/read-tools.ts";
-import { MAY_LACK, REQUEST_ID, ROLE, SESSION } from "../../proto/wire/metadata.ts";
+import { findTool, type Profile } from "../../proto/tools/read-tools.ts";
+import { MAY_LACK, PROFILE, REQUEST_ID, ROLE, SESSION } from "../../proto/wire/metadata.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";
 import { type Site, serveSite } from "../site/serve.ts";
 import { CALL_MS, type CallSettings, serverStream, unary, unaryBytes } from "./calls.ts";
@@ -43,9 +43,11 @@ export interface CallOptions {
   deadlineMs?: number;
   signal?: AbortSignal;
   mayLack?: boolean;
+  /** Default: core. */
+  profile?: Profile;
 }
 
-export type RoleOptions = Input<RoleConfig> & { sessions?: Input<SessionRecord>[] };
+export type RoleOptions = Input<RoleConfig> & { sessions?: Input<SessionRecord>[]; secrets?: string[] };
 
 /** A session of a worker. Disposing of it ends it, with its tabs. */
 export class WorkerSession implements AsyncDisposable {
@@ -198,6 +200,19 @@ export class Worker implements AsyncDisposable {
     return call;
   }
 
+  /** Answers the worker's questions for credentials as a daemon does, as long as the worker runs. */
+  givesCredentials(valueOf: (name: string) => string | undefined): void {
+    const call = serverStream<WatchWorkerResponse>(this.#client, "Worker.WatchWorker", {}, {});
+    // It ends with the worker.
+    call.on("error", () => undefined);
+    call.on("data", ({ credentialAsked: asked }: WatchWorkerResponse) => {
+      if (!asked) return;
+      const value = valueOf(asked.name);
+      const found = value === undefined ? { problem: "is not there" } : { value };
+      void this.#ask("GiveCredential", { id: asked.id, ...found });
+    });
+  }
+
   /** Resolves to the exit code of the process. */
   exited(): Promise<number | null> {
     return this.#parts.exited;
@@ -221,12 +236,17 @@ export class Worker implements AsyncDisposable {
 }
 
 /** Starts a worker with a role of its own. Rejects with the gRPC error of a role that does not start. */
-export async function startWorker({ sessions = [], ...role }: RoleOptions = {}): Promise<Worker> {
+export async function startWorker({
+  sessions = [],
+  secrets = [],
+  ...role
+}: RoleOptions = {}): Promise<Worker> {
   const parts = await spawnWorker();
   try {
     const started = await unary<StartResponse>(parts.client, "Worker.Start", {
       role: { name: "tester", isolation: "session", browser: { headless: true, sandbox: "auto" }, ...role },
       sessions,
+      secrets,
     });
     return new Worker(parts, started);
   } catch (error) {
@@ -293,13 +313,14 @@ async function end({ child, client, temp, exited }: Parts): Promise<void> {
   temp[Symbol.dispose]();
 }
 
-function settingsOf(session: string, { mayLack = false, ...rest }: CallOptions = {}): CallSettings {
+function settingsOf(session: string, { mayLack = false, profile, ...rest }: CallOptions = {}): CallSettings {
   return {
     headers: {
       [SESSION]: session,
       [ROLE]: "tester",
       [REQUEST_ID]: `${session}-request`,
       [MAY_LACK]: mayLack ? "1" : undefined,
+      [PROFILE]: profile,
     },
     ...rest,
   };

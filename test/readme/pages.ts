@@ -11,6 +11,8 @@ export const PAGES: Readonly<Record<string, number>> = {
   "docs/CLIENTS.md": 1000,
   "docs/PROGRAMS.md": 1000,
   "docs/ROLES.md": 1000,
+  "docs/CREDENTIALS.md": 1000,
+  "docs/ATTACH.md": 1000,
   "docs/TEAM.md": 1000,
   "docs/SECURITY.md": 1000,
   "docs/OPERATIONS.md": 1000,

@@ -24,10 +24,10 @@ const typesOnly = ["type-only", "type-import"] as const;
 /** The rooms of each folder, from the edge inwards. A room imports only rooms that come after it. */
 const rooms = {
   daemon:
-    "startup doctor reload control http grpc calls telemetry supervisor worker-process sessions config admission config-schema state core",
+    "startup doctor reload control http grpc calls telemetry supervisor worker-process sessions config credentials admission config-schema state core",
   worker:
-    "service tools actions snapshot outside login doctor role session session-login storage tab activity refs failures policy chrome threads core",
-  "worker/bridge": "settling queries actions identity aim incremental tree aria styles dom api",
+    "service tools actions snapshot page-scripts outside login doctor role session recording session-login storage tab debugging network activity refs failures secrets policy chrome threads source-maps core",
+  "worker/bridge": "settling queries actions identity aim incremental tree locators aria styles dom api",
 };
 
 /** Folders whose imports point in one direction. */

@@ -82,6 +82,14 @@ const CONTROL_ROWS: Record<keyof ControlMethods, Forbidden[]> = {
     request: message("CloseSessionRequest", { session: "mine" }),
     expected: "SESSION_EXPIRED",
   })),
+  ExportSession: [
+    {
+      what: "another's session",
+      headers: bearer("small-token"),
+      request: message("ExportSessionRequest", { session: "mine" }),
+      expected: "SESSION_EXPIRED",
+    },
+  ],
   GetFailures: [otherRole("ControlGetFailuresRequest", { role: "visitor" })],
   ClearFailures: changes("ControlClearFailuresRequest", { role: "customer" }),
   ListCalls: [otherRole("ListCallsRequest", { role: "visitor" })],
@@ -147,6 +155,29 @@ export const HTTP_ROWS: Record<string, HttpRow> = {
   "DELETE /mcp": { open: false, forbidden: [] },
   "POST /mcp": { open: false, forbidden: [ofProfile] },
   "GET /v1/tools": { open: false, forbidden: [ofProfile] },
+  ...Object.fromEntries(
+    ["PUT /v1/files", "GET /v1/files/:id"].map((row): [string, HttpRow] => [
+      row,
+      {
+        open: false,
+        forbidden: [
+          {
+            what: "a profile without files",
+            headers: { ...bearer("small-token"), [SESSION]: "s" },
+            status: 403,
+            type: "PERMISSION_DENIED",
+          },
+          {
+            what: "a role",
+            headers: { ...bearer("ci-token"), [SESSION]: "s", [ROLE]: "visitor" },
+            status: 403,
+            type: "PERMISSION_DENIED",
+          },
+          { what: "another's session", headers: FOREIGN, status: 409, type: "SESSION_LOST" },
+        ],
+      },
+    ]),
+  ),
   "POST /v1/tools/:tool": {
     open: false,
     forbidden: [

@@ -1,5 +1,7 @@
 // Searches a program's outputs for secrets: as they are, and in the encodings that programs use.
 
+import { TroupeError } from "../../client/sdk/index.ts";
+
 /** Secrets by their kind. */
 export type Secrets = Readonly<Record<string, string>>;
 /** Outputs by their place. */
@@ -43,4 +45,14 @@ function base64Within(bytes: Buffer, before: number): string {
   const text = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
   const whole = Math.floor((before + bytes.length) / 3) * 4;
   return text.slice(before === 0 ? 0 : 4, whole);
+}
+
+/** Keeps all that a stream yields until the call is ended. */
+export async function keep(stream: AsyncIterable<unknown>, into: unknown[]): Promise<void> {
+  try {
+    for await (const each of stream) into.push(each);
+  } catch (error) {
+    // The test ended the call.
+    if (!(error instanceof TroupeError)) throw error;
+  }
 }

@@ -16,7 +16,7 @@ import { startProgram } from "../harness/program.ts";
 import { shared } from "../harness/shared.ts";
 import { tempDir } from "../harness/temp-dir.ts";
 import { type Site, serveSite } from "../site/serve.ts";
-import { leaksIn, type Outputs, type Secrets } from "./leaks.ts";
+import { keep, leaksIn, type Outputs, type Secrets } from "./leaks.ts";
 
 const DAEMON = fileURLToPath(new URL("../../daemon/main.ts", import.meta.url));
 const DEADLINE = { timeout: 240_000 };
@@ -287,15 +287,6 @@ async function told(command: string[]): Promise<string> {
   const env = { TROUPE_ADDRESS: tcp, TROUPE_CA: ca(), TROUPE_TOKEN: SECRETS.token };
   await main(command, { cwd: "/", env, print, complain: print });
   return text;
-}
-
-async function keep(stream: AsyncIterable<unknown>, into: unknown[]): Promise<void> {
-  try {
-    for await (const each of stream) into.push(each);
-  } catch (error) {
-    // The call was interrupted on purpose.
-    if (!(error instanceof TroupeError)) throw error;
-  }
 }
 
 function kill(role: string): void {

@@ -9,7 +9,8 @@ import { click, type How } from "./mouse.ts";
 import type { SendInput } from "./perform.ts";
 import { whileThere } from "./while-there.ts";
 
-const AIMS_MAX = 4;
+/** A press that met another element is aimed again, so many times in all. */
+export const AIMS_MAX = 4;
 /** Elements of these roles hold no input. */
 const HOLD_NOTHING: ReadonlySet<string> = new Set(["button", "link"]);
 /**
@@ -42,7 +43,10 @@ function noteTouched({ tab }: Page, { at, element }: ReadyElement): void {
  * Returns the error for a press that met another element. If the document has gone or a dialog is open, the press
  * counts as a hit.
  */
-async function missOf(page: Page, { at, element, watching }: ReadyElement): Promise<TroupeError | undefined> {
+export async function missOf(
+  page: Page,
+  { at, element, watching }: ReadyElement,
+): Promise<TroupeError | undefined> {
   const all = await Promise.all(
     watching.map(async (each) => ({ ...each, pressed: await pressedIn(page, each) })),
   );
@@ -62,7 +66,7 @@ async function missOf(page: Page, { at, element, watching }: ReadyElement): Prom
  * the answer ends its guard's watch.
  */
 async function pressedIn(page: Page, { frame, world }: Watching): Promise<Pressed | undefined> {
-  if (page.tab.dialog || !page.tab.isOpen || frame.world !== world) return undefined;
+  if (page.tab.halt || !page.tab.isOpen || frame.world !== world) return undefined;
   const asking = () => page.ask(frame, "pressed");
   return await whileThere(page, asking, timeLeftMs(page.call, "settling"), LEAVING_MS_MAX);
 }

@@ -149,7 +149,7 @@ async function notFound(chooser: Chooser, missing: string, list: List, typed: st
 }
 
 function isThere({ page, at }: Chooser): boolean {
-  return page.tab.isOpen && !page.tab.dialog && page.tab.frames.has(at.frame);
+  return page.tab.isOpen && !page.tab.halt && page.tab.frames.has(at.frame);
 }
 
 async function ask({ page, at }: Chooser, asked: ListAsked): Promise<List> {

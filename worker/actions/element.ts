@@ -6,6 +6,7 @@ import { DocumentGone } from "../core/gone.ts";
 import { actionabilityError, data, deliverElements } from "../snapshot/actionability-error.ts";
 import type { Frame, World } from "../tab/frames.ts";
 import type { Located, Page } from "../tab/page.ts";
+import { expectedAt, noteFacts } from "../tab/step-notes.ts";
 
 /** A point to aim at: a process's CDP session, and a point in the viewport of its topmost frame. */
 export interface Aim {
@@ -24,6 +25,8 @@ export interface ReadyElement {
   aim: Aim;
   /** In the tab's viewport, CSS pixels. */
   box: Box;
+  /** The point in the tab's viewport. */
+  inTab: Point;
   /** The documents that may hear of a click's press, the element's own first. Their bridges watch over the press. */
   watching: Watching[];
 }
@@ -46,8 +49,10 @@ export async function readyElement(
 ): Promise<ReadyElement> {
   const at = await page.locate(ref);
   page.call.waitsFor = `${at.ref} to be ready`;
-  const ready = await orDetached(page, at, page.ask(at.frame, "ready", at.ref, need, at.deliveredIn, again));
+  const asking = page.ask(at.frame, "ready", at.ref, need, at.deliveredIn, again, expectedAt(page, at));
+  const ready = await orDetached(page, at, asking);
   if (ready.state !== "ready") throw actionabilityError(page, at, ready);
+  noteFacts(page, at, ready.facts);
   return { at, element: data(ready.element), ...(await placeOf(page, at, ready, need === "click")) };
 }
 
@@ -73,10 +78,18 @@ async function edit(
   const answer = await orDetached(
     page,
     at,
-    page.ask(at.frame, "beginEdit", named ? at.ref : undefined, at.deliveredIn, choosing),
+    page.ask(
+      at.frame,
+      "beginEdit",
+      named ? at.ref : undefined,
+      at.deliveredIn,
+      choosing,
+      expectedAt(page, at),
+    ),
   );
   switch (answer.state) {
     case "ready": {
+      noteFacts(page, at, answer.facts);
       // The page may answer the focus with changes around the field. From now on its new line counts, because the
       // bridge has just checked it.
       const deliveredIn =
@@ -101,13 +114,18 @@ async function edit(
   }
 }
 
-/** Returns the focused element of any frame, or undefined if there is none. */
-export async function focused(page: Page): Promise<Pick<Located, "frame" | "ref"> | undefined> {
+/**
+ * Returns the focused element of any frame, or undefined if there is none. `isSecret`: the text that it takes is a
+ * secret.
+ */
+export async function focused(
+  page: Page,
+): Promise<(Pick<Located, "frame" | "ref"> & { isSecret: boolean }) | undefined> {
   let frame: Frame | undefined = page.main();
   while (frame) {
     const focus: ReturnType<Bridge["focused"]> = await page.ask(frame, "focused");
     if (!focus) return undefined;
-    if (!focus.isFrame) return { frame, ref: focus.ref };
+    if (!focus.isFrame) return { frame, ref: focus.ref, isSecret: focus.isSecret };
     frame = await focusedFrame(page, frame, focus.ref);
   }
   return undefined;
@@ -144,7 +162,7 @@ async function placeOf(
   at: Located,
   ready: Extract<Readiness, { state: "ready" }>,
   press: boolean,
-): Promise<Pick<ReadyElement, "aim" | "box" | "watching">> {
+): Promise<Pick<ReadyElement, "aim" | "box" | "inTab" | "watching">> {
   const { client } = at.frame;
   let { point, box } = ready;
   let aim: Aim = { client, point };
@@ -174,5 +192,5 @@ async function placeOf(
     if (frame.parent.client === client) aim = { client, point };
     if (hears) watching.push({ frame: frame.parent, world: frame.parent.world });
   }
-  return { aim, box, watching };
+  return { aim, box, inTab: point, watching };
 }

@@ -32,7 +32,7 @@ export function watchForHang(page: Page): void {
     const reason = call.signal.reason?.type;
     const isLong = performance.now() - askedAtMs >= SILENT_MS && mayAnswer(tab);
     if (call.silentPage === page && (isLong || reason === "PAGE_UNRESPONSIVE")) begin(tab, free(tab));
-    else if (reason === "TIMEOUT" && tab.isOpen && !tab.dialog && tab.activity.navigating)
+    else if (reason === "TIMEOUT" && tab.isOpen && !tab.halt && tab.activity.navigating)
       begin(tab, freeUnlessAnswering(tab));
   };
   call.signal.addEventListener("abort", over, { once: true });
@@ -59,7 +59,7 @@ export function outOfTime(call: Call, timeMs: number): TroupeError {
 
 /** Chrome passes no questions on to the page while a dialog is open or another page is on its way. */
 function mayAnswer(tab: Tab): boolean {
-  return tab.isOpen && !tab.dialog && !tab.activity.navigating;
+  return tab.isOpen && !tab.halt && !tab.activity.navigating;
 }
 
 function ask(page: Page): void {
@@ -91,7 +91,7 @@ async function free(tab: Tab): Promise<void> {
   // A process that does not run at all does not answer this command either.
   client.send("Runtime.terminateExecution").catch((error: Error) => recordCleanup(tab, error));
   if (await settlesIn(FREED_MS, answered(tab), tab)) return;
-  if (!tab.isOpen || tab.dialog) return;
+  if (!tab.isOpen || tab.halt) return;
   const { promise: crashed, resolve } = Promise.withResolvers<void>();
   client.once("Inspector.targetCrashed", resolve);
   client.send("Page.crash").catch((error: Error) => recordCleanup(tab, error));

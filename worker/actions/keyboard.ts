@@ -17,6 +17,9 @@ interface Key {
   text: string;
 }
 
+/** The modifier of commands on this machine, which pages see as their reader's. */
+const PLATFORM_MODIFIER = process.platform === "darwin" ? "Meta" : "Control";
+
 /** Names that people and models use besides those of UI Events (KeyboardEvent.key). */
 const ALIASES = new Map(
   Object.entries({
@@ -35,6 +38,8 @@ const ALIASES = new Map(
     right: "ArrowRight",
     pgup: "PageUp",
     pgdn: "PageDown",
+    mod: PLATFORM_MODIFIER,
+    controlormeta: PLATFORM_MODIFIER,
   }),
 );
 
@@ -55,6 +60,24 @@ export function parseKeys(combination: string): { modifiers: Modifier[]; key: Ke
   return { modifiers, key: keyOf(asPressed(last, modifiers), modifiers.includes("Shift")) };
 }
 
+/** Key presses in a row, such as `Control+K Control+S`. */
+export type Keys = ReturnType<typeof parseKeys>;
+const SEQUENCE_MAX = 10;
+
+/** Parses one combination, or several with spaces between. Throws INVALID_ARGUMENT with the nearest key. */
+export function parseSequence(text: string): Keys[] {
+  const parts = text.trim().split(/\s+/);
+  const isSequence = parts.length > 1 && parts.length <= SEQUENCE_MAX && parts.every(isPress);
+  return isSequence ? parts.map(parseKeys) : [parseKeys(text)];
+}
+
+/** A modifier alone is no press of a sequence: `ctrl a` means one combination. */
+function isPress(part: string): boolean {
+  const names = part.split(/(?<=.)\+(?=.)/u).map(keyName);
+  const last = names.pop() ?? "";
+  return isKey(last) && !isModifier(last) && names.every(isModifier);
+}
+
 /** Returns the combination if it is written as Ctrl-A, ctrl a or <C-a>. Returns undefined for any other text. */
 function otherwiseJoined(combination: string): string | undefined {
   const parts = combination
@@ -72,8 +95,15 @@ function asPressed(name: string, modifiers: readonly Modifier[]): string {
   return modifiers.length > 0 && /^[A-Z]$/.test(name) ? name.toLowerCase() : name;
 }
 
-/** Presses a key, with its modifiers down around it. */
-export async function pressKeys(page: Page, { modifiers, key }: ReturnType<typeof parseKeys>): Promise<void> {
+/**
+ * Presses a key, with its modifiers down around it. `input` takes the place of what the browser would do while the key
+ * is down.
+ */
+export async function pressKeys(
+  page: Page,
+  { modifiers, key }: Keys,
+  input?: () => Promise<void>,
+): Promise<void> {
   page.check();
   let bits = 0;
   const sent: Promise<void>[] = [];
@@ -83,7 +113,12 @@ export async function pressKeys(page: Page, { modifiers, key }: ReturnType<typeo
   }
   // With Control, Alt or Meta, a key is a command and types nothing.
   const types = key.text !== "" && (bits & ~MODIFIER_BITS.Shift) === 0;
-  sent.push(send(page, types ? "keyDown" : "rawKeyDown", key, bits, types, commandsOf(key, bits)));
+  const commands = input ? [] : commandsOf(key, bits);
+  sent.push(send(page, types ? "keyDown" : "rawKeyDown", key, bits, types, commands));
+  if (input) {
+    await page.during(Promise.all(sent.splice(0)));
+    await input();
+  }
   sent.push(send(page, "keyUp", key, bits));
   for (const modifier of [...modifiers].reverse()) {
     bits &= ~MODIFIER_BITS[modifier];
@@ -130,6 +165,13 @@ async function inserted(page: Page, text: string, lines: readonly string[]): Pro
       send(page, "keyUp", key, 0),
     ]),
   );
+}
+
+/** Surrounds an input by events of a key without a name, for pages that listen to keys. They say nothing of the input. */
+export async function aroundInput(page: Page, input: () => Promise<void>): Promise<void> {
+  await page.during(send(page, "rawKeyDown", NO_KEY, 0));
+  await input();
+  await page.during(send(page, "keyUp", NO_KEY, 0));
 }
 
 const NO_KEY: Key = { key: "Unidentified", code: "", windowsVirtualKeyCode: 0, location: 0, text: "" };

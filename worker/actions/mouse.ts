@@ -42,3 +42,15 @@ export async function click(
   }
   await page.during(Promise.all(sent));
 }
+
+/**
+ * Moves the pointer there, and leaves it there. Some menus take a single movement for a passing pointer. Chrome joins
+ * movements that it has not answered into one.
+ */
+export async function moveTo(page: Page, { client, point: { x, y } }: Aim): Promise<void> {
+  page.check();
+  for (const from of [x - 1, x])
+    await page.during(
+      client.send("Input.dispatchMouseEvent", { type: "mouseMoved", x: from, y, button: "none" }),
+    );
+}

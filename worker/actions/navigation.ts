@@ -3,7 +3,7 @@ import type { Protocol } from "puppeteer-core";
 import { type ErrorData, fail, isTroupeError } from "../../proto/errors/catalogue.ts";
 import { withoutUserinfo } from "../../proto/text/quote.ts";
 import type { Reaction } from "../activity/reaction.ts";
-import { dialogError } from "../tab/interrupts.ts";
+import { haltError, isHalt } from "../tab/interrupts.ts";
 import { loaded } from "../tab/load.ts";
 import type { Page } from "../tab/page.ts";
 import type { Tab } from "../tab/tab.ts";
@@ -34,7 +34,7 @@ export async function navigate(page: Page, url: string): Promise<Arrival> {
     const answer = await page.tab.client.send("Page.navigate", { url: address });
     const { errorText, loaderId = "" } = answer;
     if (!errorText) return;
-    isDownload = answer.isDownload === true || page.tab.unreported.facts.download !== undefined;
+    isDownload = answer.isDownload === true || page.tab.unreported.facts.downloads !== undefined;
     if (isDownload) return;
     // Chrome's own error page is on its way. This waits for it, so that the next read does not see the old page.
     await loaded(page);
@@ -49,18 +49,46 @@ export async function navigate(page: Page, url: string): Promise<Arrival> {
 
 /** Goes back one entry. Throws NO_HISTORY if there is none. `opener`: the tab that opened this one. */
 export async function navigateBack(page: Page, opener?: string): Promise<Arrival> {
-  const { tab } = page;
-  const { client, activity } = tab;
-  const { currentIndex, entries } = await page.during(client.send("Page.getNavigationHistory"));
-  const entry: Protocol.Page.NavigationEntry | undefined = entries[currentIndex - 1];
+  const { currentIndex, entries } = await historyOf(page);
+  const entry = entries[currentIndex - 1];
   // Each tab begins with an empty page of its own, which the client did not open.
   const isBeginning = currentIndex === 1 && entry?.url === "about:blank";
-  if (!entry || isBeginning) throw fail("NO_HISTORY", { url: tab.url, ...(opener && { opener }) });
+  if (!entry || isBeginning) throw fail("NO_HISTORY", { url: page.tab.url, ...(opener && { opener }) });
+  return await goTo(page, entry);
+}
+
+/** Goes forward one entry. Throws NO_HISTORY if there is none. */
+export async function navigateForward(page: Page): Promise<Arrival> {
+  const { currentIndex, entries } = await historyOf(page);
+  const entry = entries[currentIndex + 1];
+  if (!entry) throw fail("NO_HISTORY", { url: page.tab.url, forward: true });
+  return await goTo(page, entry);
+}
+
+/** Loads the page anew. */
+export async function reload(page: Page): Promise<Arrival> {
+  const { client, url } = page.tab;
+  return await leave(page, url, () => client.send("Page.reload"));
+}
+
+function historyOf(page: Page): Promise<Protocol.Page.GetNavigationHistoryResponse> {
+  return page.during(page.tab.client.send("Page.getNavigationHistory"));
+}
+
+function goTo(page: Page, { id: entryId, url }: Protocol.Page.NavigationEntry): Promise<Arrival> {
+  return leave(page, url, () => page.tab.client.send("Page.navigateToHistoryEntry", { entryId }));
+}
+
+/**
+ * Sends a command that leads away from the document. Chrome answers before it begins: the navigation, or a dialog that
+ * asks first, comes as an event. The wait ends if the page stays, or if the call has ended.
+ */
+async function leave(page: Page, url: string, send: () => Promise<void>): Promise<Arrival> {
+  const { tab } = page;
+  const { activity } = tab;
   const before = activity.main.navigations;
-  return await arrive(page, entry.url, async () => {
-    await client.send("Page.navigateToHistoryEntry", { entryId: entry.id });
-    // Chrome answers before it begins: the navigation, or a dialog that asks first, comes as an event. The wait ends if
-    // the page stays, or if the call has ended.
+  return await arrive(page, url, async () => {
+    await send();
     while (tab.isOpen && tab.navigation.held && activity.main.navigations === before)
       await activity.changed();
   });
@@ -85,9 +113,10 @@ async function arrive(page: Page, url: string, send: () => Promise<void>): Promi
     const blockedError = takeBlocked(tab);
     if (blockedError) throw blockedError;
   } catch (error) {
-    if (!tab.dialog) tab.navigation.ended();
+    if (!tab.halt) tab.navigation.ended();
     if (page.call.signal.aborted) tab.navigation.giveUp();
-    throw heldUp(error);
+    // A breakpoint in the page that comes is a result. The call that resumes the page finishes the navigation.
+    if (!tab.interrupts.pause || !isHalt(error)) throw heldUp(error);
   }
   return {
     requestedUrl: withoutUserinfo(url),
@@ -118,11 +147,11 @@ export function giveUpAtTimeout({ tab, call }: Page): void {
 export async function finish(page: Page, reaction: Reaction): Promise<void> {
   const { tab } = page;
   const isComplete = await loaded(page, reaction);
-  if (tab.dialog) throw dialogError(tab.dialog);
+  if (tab.halt) throw haltError(tab.halt);
   // A document whose time is up is not waited for a second time.
   if (!isComplete) tab.activity.settled(reaction, "out-of-time");
   await settled(page, reaction);
-  if (tab.dialog) throw dialogError(tab.dialog);
+  if (tab.halt) throw haltError(tab.halt);
   tab.navigation.ended();
   const failure = tab.failures.mainFrameFailure(tab);
   if (failure)

@@ -2,14 +2,14 @@
 import { isTroupeError } from "../../proto/errors/catalogue.ts";
 import { within } from "../../proto/machine/within.ts";
 import type { Reaction } from "../activity/reaction.ts";
-import { FrameTimeout, withinTime } from "../core/frame-time.ts";
+import { AGAIN_MS_MAX, FrameTimeout, withinTime } from "../core/frame-time.ts";
 import { isGone } from "../core/gone.ts";
 import { timeLeftMs } from "../core/time-left.ts";
 import type { SnapshotRecord } from "../refs/delivered.ts";
 import type { Session } from "../session/session.ts";
-import { dialogLine } from "../snapshot/notes.ts";
+import { haltLine } from "../snapshot/notes.ts";
 import { changesSince, takeSnapshotIfPossible, wholePage } from "../snapshot/reply.ts";
-import { dialogError } from "../tab/interrupts.ts";
+import { haltError, isHalt } from "../tab/interrupts.ts";
 import { Page } from "../tab/page.ts";
 import { scriptTimeOf } from "../tab/page-metrics.ts";
 import type { Tab } from "../tab/tab.ts";
@@ -23,7 +23,7 @@ export interface Done<T extends object> {
 }
 
 /**
- * Sends trusted input that may never be answered. A dialog that it opens, or the tab that it closes, ends the wait.
+ * Sends trusted input that may never be answered. A dialog, a breakpoint or the tab's end ends the wait.
  * `heard`: a script of the page may already have had an event of the action. `clicks`: the input is a click. `scrolls`:
  * the input may scroll the page.
  */
@@ -37,7 +37,7 @@ interface SendOptions {
 
 /**
  * Runs an action and returns the tool's whole reply, with its consequences. The action resolves when its input has been
- * sent. A dialog, a new document or the tab's end is a consequence, not a failure. Throws NAVIGATION_BLOCKED if it
+ * sent. A dialog, a pause, a new document or the tab's end is a consequence, not a failure. Throws NAVIGATION_BLOCKED if it
  * leads to a document that the role may not open.
  */
 export async function perform<T extends object>(
@@ -45,15 +45,30 @@ export async function perform<T extends object>(
   session: Session,
   action: (send: SendInput) => Promise<Done<T>>,
 ): Promise<{ text: string; shown: Page } & T> {
-  const { tab } = page;
-  if (tab.dialog) throw dialogError(tab.dialog);
-  const before = tab.delivered.snapshot ?? (await takeSnapshotIfPossible(page));
-  const tabsBefore = new Set(session.tabs.open);
+  const state = await stateBefore(page, session);
   using reaction = react(page);
+  const { said, fields } = await carryOut(page, reaction, action);
+  return { ...(await consequences(page, session, { ...state, said })), ...fields };
+}
+
+/** Notes the state before an action. Throws if the page is halted. */
+export async function stateBefore(page: Page, session: Session): Promise<State> {
+  const { tab } = page;
+  if (tab.halt) throw haltError(tab.halt);
+  const before = tab.delivered.snapshot ?? (await takeSnapshotIfPossible(page));
   tab.unreported.take("blocked");
-  const { said, fields } = await action((input, options) => sendInput(page, reaction, input, options));
+  return { before, tabsBefore: new Set(session.tabs.open) };
+}
+
+/** Sends an action's input and waits until it has settled. */
+export async function carryOut<T extends object>(
+  page: Page,
+  reaction: Reaction,
+  action: (send: SendInput) => Promise<Done<T>>,
+): Promise<Done<T>> {
+  const done = await action((input, options) => sendInput(page, reaction, input, options));
   await settled(page, reaction);
-  return { ...(await consequences(page, session, { said, before, tabsBefore })), ...fields };
+  return done;
 }
 
 const STILL_LEAVING =
@@ -74,12 +89,12 @@ async function sendInput(
   { heard = false, clicks = false, scrolls = false }: SendOptions = {},
 ): Promise<void> {
   const before = heard ? undefined : await scriptTime(page);
-  const open = page.tab.dialog;
+  const open = page.tab.halt;
   try {
     await input();
   } catch (error) {
-    const byDialog = isDialog(error) && !open && page.tab.dialog;
-    if (!byDialog && page.tab.isOpen) throw error;
+    const byHalt = isHalt(error) && !open && page.tab.halt;
+    if (!byHalt && page.tab.isOpen) throw error;
   }
   const after = before === undefined ? undefined : await scriptTime(page);
   const ranS = before === undefined || after === undefined ? Number.POSITIVE_INFINITY : after - before;
@@ -95,23 +110,27 @@ async function sendInput(
  */
 async function scriptTime(page: Page): Promise<number | undefined> {
   const { tab } = page;
-  if (tab.dialog || !tab.isOpen || tab.activity.navigating || !tab.frames.inOneProcess) return undefined;
+  if (tab.halt || !tab.isOpen || tab.activity.navigating || !tab.frames.inOneProcess) return undefined;
   try {
     return await page.during(scriptTimeOf(tab.client));
   } catch (error) {
-    if (isGone(error) || isDialog(error) || !tab.isOpen) return undefined;
+    if (isGone(error) || isHalt(error) || !tab.isOpen) return undefined;
     throw error;
   }
 }
 
-/** The action in words, and the state before it. */
-interface Before {
-  said: string;
+/** The page that the session knows, and its tabs. */
+export interface State {
   before: SnapshotRecord | undefined;
   tabsBefore: ReadonlySet<Tab>;
 }
 
-/** Reports the settled action with its consequences: a new tab, the tab's end, a dialog or changes. */
+/** The action in words, and the state before it. */
+interface Before extends State {
+  said: string;
+}
+
+/** Reports the settled action with its consequences: a new tab, the tab's end, a halt or changes. */
 export async function consequences(
   page: Page,
   session: Session,
@@ -119,36 +138,58 @@ export async function consequences(
 ): Promise<{ text: string; shown: Page }> {
   const { tab } = page;
   const newest = session.tabs.open.filter((each) => !tabsBefore.has(each)).at(-1);
-  if (newest?.isOpen) return await newTab(new Page(newest, page.call), session, said);
+  if (newest) {
+    const opened = await newTab(new Page(newest, page.call), session, said);
+    if (opened) return opened;
+  }
+  const done = newest ? [said, `It opened tab ${newest.id}, which is closed again.`].join("\n") : said;
   try {
-    if (tab.isOpen) return { text: await unlessBlocked(tab, () => changes(page, said, before)), shown: page };
+    if (tab.isOpen) return { text: await unlessBlocked(tab, () => changes(page, done, before)), shown: page };
   } catch (error) {
-    // The page opened a dialog, or was closed, while it was being read.
-    if (isDialog(error) && tab.dialog)
-      return { text: [said, dialogLine(tab.dialog)].join("\n"), shown: page };
+    // The page was halted or closed while it was being read.
+    if (isHalt(error) && tab.halt) return { text: [done, haltLine(tab.halt)].join("\n"), shown: page };
     if (tab.isOpen) throw error;
   }
   session.losses.report(tab.id, "unknown");
   const shown = new Page(await session.currentTab(), page.call);
-  return { text: await wholePage(shown, [said, `The tab ${tab.id} was closed.`]), shown };
+  return { text: await wholePage(shown, [done, `The tab ${tab.id} was closed.`]), shown };
 }
 
-async function newTab(page: Page, session: Session, said: string): Promise<{ text: string; shown: Page }> {
+/** Shows the new tab. Returns undefined if it closes before it is read, as one that only begins a download does. */
+async function newTab(
+  page: Page,
+  session: Session,
+  said: string,
+): Promise<{ text: string; shown: Page } | undefined> {
   const { tab } = page;
   const opened = [said, `Opened tab ${tab.id}, which is the current one now.`];
-  using reaction = react(page);
-  await settled(page, reaction);
-  if (tab.dialog) return { text: [...opened, dialogLine(tab.dialog)].join("\n"), shown: page };
   try {
+    using reaction = react(page);
+    await settled(page, reaction);
+    if (!tab.isOpen) return undefined;
+    if (tab.halt) return { text: [...opened, haltLine(tab.halt)].join("\n"), shown: page };
     return { text: await unlessBlocked(tab, () => wholePage(page, opened)), shown: page };
   } catch (error) {
+    page.call.signal.throwIfAborted();
     // The new tab is empty and has always been.
-    if (isTroupeError(error) && error.type === "NAVIGATION_BLOCKED" && tab.isOpen) {
-      await session.opener.discard(tab);
+    if (isTroupeError(error) && error.type === "NAVIGATION_BLOCKED") {
+      if (tab.isOpen) await session.opener.discard(tab);
       await within(page.call, tab.interrupts.whenClosed);
+      throw error;
     }
-    throw error;
+    if (tab.isOpen && !(isGone(error) && (await isClosing(page)))) throw error;
+    return undefined;
   }
+}
+
+/** Waits for the tab's end if its document is gone: Chrome reports the tab's end later than its document's. */
+async function isClosing(page: Page): Promise<boolean> {
+  try {
+    await page.nextDocument();
+  } catch (error) {
+    if (page.tab.isOpen) throw error;
+  }
+  return !page.tab.isOpen;
 }
 
 /** Reports a blocked document before the page that is left, even if the block comes to light during the read. */
@@ -163,16 +204,17 @@ async function unlessBlocked<T>(tab: Tab, read: () => Promise<T>): Promise<T> {
 
 async function changes(page: Page, said: string, before: SnapshotRecord | undefined): Promise<string> {
   const { tab } = page;
-  if (tab.dialog) return [said, dialogLine(tab.dialog)].join("\n");
+  if (tab.halt) return [said, haltLine(tab.halt)].join("\n");
   if (tab.activity.navigating) return [said, STILL_LEAVING].join("\n");
   try {
-    return await withinTime(() => changesSince(page, before, [said]), timeLeftMs(page.call, "changes"));
+    const isSilent = page.call.silentPage === page;
+    const timeMs = Math.min(
+      timeLeftMs(page.call, "changes"),
+      isSilent ? AGAIN_MS_MAX : Number.POSITIVE_INFINITY,
+    );
+    return await withinTime(() => changesSince(page, before, [said]), timeMs);
   } catch (error) {
     if (!(error instanceof FrameTimeout)) throw error;
     return [said, tab.activity.navigating ? STILL_LEAVING : SILENT].join("\n");
   }
-}
-
-function isDialog(error: unknown): boolean {
-  return isTroupeError(error) && error.type === "DIALOG_OPEN";
 }

@@ -23,7 +23,7 @@ const KEPT_MS = 50;
 
 /** Begins watching before an action. The pipe keeps the order, so the answers are not awaited. */
 export function beginReactions(page: Page): void {
-  if (page.tab.dialog) return;
+  if (page.tab.halt) return;
   // A frame that cannot be asked now is only watched later.
   for (const frame of [page.tab.frames.main, ...asideOf(page)])
     if (frame?.world) page.askInPassing(frame, "beginReaction").catch(() => undefined);
@@ -32,7 +32,7 @@ export function beginReactions(page: Page): void {
 /** Ends the watch once the action has been reported: changes from now on are no consequence of it. */
 export function endReactions(page: Page): void {
   const { tab } = page;
-  if (!tab.isOpen || tab.dialog) return;
+  if (!tab.isOpen || tab.halt) return;
   for (const frame of [tab.frames.main, ...asideOf(page)]) if (frame) page.takeBack(frame, "endReaction");
 }
 

@@ -51,7 +51,7 @@ async function ask(
 }
 
 function isThere({ tab }: Page, { frame }: Located): boolean {
-  return tab.isOpen && !tab.dialog && frame.world !== undefined;
+  return tab.isOpen && !tab.halt && frame.world !== undefined;
 }
 
 /** Turns the wheel, because pages that move by themselves listen to nothing else. */

@@ -41,9 +41,8 @@ export async function settled(page: Page, reaction: Reaction): Promise<void> {
     return Math.min(beganAtMs + boundMs - performance.now(), timeLeftMs(page.call, "settling"));
   };
   let isOver = false;
-  while (!isOver && tab.isOpen && !tab.dialog && leftMs() > 0)
-    isOver = await isSettled(page, reaction, leftMs);
-  const isInterrupted = !tab.isOpen || tab.dialog !== undefined;
+  while (!isOver && tab.isOpen && !tab.halt && leftMs() > 0) isOver = await isSettled(page, reaction, leftMs);
+  const isInterrupted = !tab.isOpen || tab.halt !== undefined;
   tab.activity.settled(reaction, isOver ? "over" : isInterrupted ? "interrupted" : "out-of-time");
 }
 
@@ -82,7 +81,7 @@ async function workersIdle(page: Page, timeMs: number): Promise<void> {
     .filter((workers) => workers !== undefined)
     .filter((workers) => workers.size > 0)
     .map((workers) => workers.idle(Math.min(WORKER_MS_MAX, timeMs)));
-  if (idle.length > 0) await page.during(Promise.all(idle), { dialogInterrupts: false });
+  if (idle.length > 0) await page.during(Promise.all(idle), { haltInterrupts: false });
 }
 
 /** An answered request without a visible consequence may have its result come over an open stream. */
@@ -95,7 +94,7 @@ async function follows(page: Page, reaction: Reaction, timeMs: number): Promise<
   const { activity } = page.tab;
   const { causes } = reaction;
   const untilMs = performance.now() + Math.min(timeMs, FOLLOWING_MS_MAX);
-  while (page.tab.isOpen && !page.tab.dialog && reaction.causes === causes && performance.now() < untilMs)
+  while (page.tab.isOpen && !page.tab.halt && reaction.causes === causes && performance.now() < untilMs)
     await change(page, untilMs - performance.now());
   if (reaction.causes === causes) activity.didNotFollow();
   return reaction.causes !== causes;

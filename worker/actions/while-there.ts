@@ -29,7 +29,7 @@ export async function whileThere<T>(
   try {
     return await withinTime(() => Promise.race([asking(), leaving()]), timeMs);
   } catch (error) {
-    if (isGone(error) || error instanceof FrameTimeout || tab.dialog || !tab.isOpen) return undefined;
+    if (isGone(error) || error instanceof FrameTimeout || tab.halt || !tab.isOpen) return undefined;
     throw error;
   } finally {
     waiting.abort();

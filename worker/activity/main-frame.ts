@@ -160,7 +160,8 @@ export class MainFrame {
     const load = this.#loadOf(loaderId) ?? newDocument(loaderId);
     // For a document that is already shown, this event may come before its commit is known here.
     if (load !== this.document) this.#coming.set(loaderId, load);
-    if (name === "DOMContentLoaded") load.interactive = true;
+    // A page that comes back from Chrome's cache is only said to be loaded.
+    if (name === "DOMContentLoaded" || name === "load") load.interactive = true;
     if (name === "load") load.loaded = true;
     if (name === "load" && load === this.document) this.#events.loaded();
     else this.#events.changed();

@@ -2,26 +2,41 @@
 
 import { choose } from "./actions/choose.ts";
 import { createControlMarks } from "./actions/control-marks.ts";
+import { createDragWatch } from "./actions/drag-watch.ts";
 import { beginEdit, setValue } from "./actions/edit.ts";
+import { createFileDragWatch } from "./actions/file-drag.ts";
+import { fileField, fileTarget } from "./actions/file-field.ts";
 import { focused, heldInput } from "./actions/held-input.ts";
 import { createListOptions } from "./actions/list-options.ts";
+import { paste } from "./actions/paste.ts";
 import { ready } from "./actions/ready.ts";
 import { createScreenshotMarks } from "./actions/screenshot-marks.ts";
 import { scroll } from "./actions/scroll.ts";
+import { focusSlider } from "./actions/slider.ts";
+import { typeSecret } from "./actions/type-secret.ts";
+import { createVeil } from "./actions/veil.ts";
 import { waitFor } from "./actions/wait.ts";
 import { frameBox } from "./aim/frame-box.ts";
 import { boxOf } from "./aim/hit.ts";
 import { createHitGuard } from "./aim/hit-guard.ts";
 import type { Bridge } from "./api/bridge-api.ts";
+import { isTicked } from "./aria/state.ts";
 import { countElements } from "./dom/dom.ts";
 import { listenersMade } from "./dom/listen.ts";
 import { setPrefix } from "./dom/ref-text.ts";
 import { alone, called, resolveRef } from "./identity/candidates.ts";
+import { staleRef } from "./identity/staleness.ts";
 import { changed } from "./incremental/changes.ts";
 import { countReached, openRoot } from "./incremental/closed-roots.ts";
 import { createContext, targetOf } from "./incremental/page-context.ts";
 import { tree } from "./incremental/read-tree.ts";
+import { stepFacts } from "./queries/acted-on.ts";
+import { described } from "./queries/described.ts";
 import { find, findable } from "./queries/find.ts";
+import { isRepeatable } from "./queries/is-repeatable.ts";
+import { locators } from "./queries/locators.ts";
+import { queryElements } from "./queries/query-elements.ts";
+import { readText } from "./queries/read-text.ts";
 import { extractAnchors, inspectPattern, resolveContainer } from "./queries/structure.ts";
 import { createReaction } from "./settling/reaction.ts";
 import { quiet } from "./settling/watch-pause.ts";
@@ -49,6 +64,7 @@ export function createBridge(): DocumentBridge {
       internals: context.internals.count(),
     }),
     newestTree: context.snapshots.newest,
+    pinTrees: context.snapshots.pin,
     countMet: () => countElements(context.shadowRoots()),
     countReached,
     likelyHosts: (count) => context.current.likelyHosts(count),
@@ -62,26 +78,44 @@ export function createBridge(): DocumentBridge {
     toAsk: context.internals.toAsk,
     hearInternals: (said, elements) => context.internals.hear(said, elements as readonly Node[]),
     ...createControlMarks(),
-    resolve: (ref) => resolveRef(context, ref),
+    resolve: (ref, delivered) => staleRef(context, ref, delivered) ?? resolveRef(context, ref),
     alone: (role, name) => alone(context, role, name),
     called: (name, role) => called(context, name, role),
     refOf: (element) => describe(element as Element, context).ref,
-    async ready(ref, need, delivered, again) {
+    async ready(ref, need, delivered, again, expected) {
       const answer = await ready(context, ref, need, delivered, guard, again);
+      const isRecorded = expected !== undefined && answer.state === "ready";
+      const facts = isRecorded ? stepFacts(context, ref, expected, answer.element) : undefined;
       reaction.begin();
-      return answer;
+      return isRecorded ? { ...answer, facts } : answer;
     },
     pressed: guard.pressed,
-    async beginEdit(ref, delivered, choosing) {
+    async beginEdit(ref, delivered, choosing, expected) {
+      // The page may answer the focus with changes.
+      const facts = expected && stepFacts(context, ref, expected);
       reaction.begin();
-      return await beginEdit(context, ref, delivered, choosing);
+      const answer = await beginEdit(context, ref, delivered, choosing);
+      return answer.state === "ready" ? { ...answer, facts } : answer;
     },
     setValue: (ref, value, delivered) => setValue(context, ref, value, delivered),
+    origin: () => globalThis.origin,
+    typeSecret: (ref, text) => typeSecret(context, ref, text),
+    ...createVeil(context),
     listOptions: createListOptions(context),
     heldInput: (touched) => heldInput(context, touched),
     focused: () => focused(context),
+    isTicked(ref) {
+      const target = targetOf(context, ref);
+      return target.state === "present" ? isTicked(target.element) : undefined;
+    },
+    paste,
+    focusSlider: (ref) => focusSlider(context, ref),
+    ...createDragWatch(),
     choose: (ref, values, delivered) => choose(context, ref, values, delivered),
     frameBox: (ref, point, press) => frameBox(context, ref, point, press ? guard : undefined),
+    fileTarget: (ref, delivered) => fileTarget(context, ref, delivered),
+    fileField: (ref) => fileField(context, ref),
+    ...createFileDragWatch(),
     scroll: (ref, asked) => scroll(context, ref, asked),
     box(ref) {
       const target = targetOf(context, ref);
@@ -96,6 +130,15 @@ export function createBridge(): DocumentBridge {
     waitFor: (condition, timeMs) => waitFor(context, condition, timeMs),
     find: (query) => find(context, query),
     findable: (styleMoved) => findable(context, styleMoved),
+    locators: (ref, options) => locators(context, ref, options),
+    isRepeatable: (expected) => isRepeatable(context, expected),
+    queryElements: (query) => queryElements(updated(), query),
+    described: (query) => described(updated(), query),
+    node(ref) {
+      const target = targetOf(context, ref);
+      return target.state === "present" ? target.element : undefined;
+    },
+    readText: (ref) => readText(context, ref),
     resolveContainer: (ref, limits) => resolveContainer(updated(), ref, limits),
     inspectPattern: (ref, level, limits) => inspectPattern(updated(), ref, level, limits),
     extractAnchors: (ref, level, limits) => extractAnchors(updated(), ref, level, limits),

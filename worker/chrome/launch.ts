@@ -1,9 +1,10 @@
 // Starts the role's Chrome over a pipe, in a profile of its own. It has its sandbox if the machine allows one.
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import puppeteer, { type Browser, type CDPSession, type Connection } from "puppeteer-core";
+import puppeteer, { type Browser } from "puppeteer-core";
 import type { BrowserConfig } from "../../proto/gen/troupe.ts";
 import { makeTemporaryFolder } from "../../proto/machine/temporary-folder.ts";
+import type { Chrome } from "./chrome.ts";
 import { errorOutput } from "./error-output.ts";
 import { type FoundBrowser, findBrowser } from "./find-browser.ts";
 import { NoSandbox, saysNoSandbox } from "./no-sandbox.ts";
@@ -22,22 +23,13 @@ export const NO_WISHES: BrowserConfig = {
   headless: true,
   sandbox: "auto",
   args: [],
+  connect: "",
 };
 
-/** A running Chrome. */
-export interface Chrome {
+/** A Chrome that the worker has started. */
+export interface LaunchedChrome extends Chrome {
   browser: Browser;
-  /** The browser target's session: contexts, targets, cookies. */
-  session: CDPSession;
-  connection: Connection;
-  pid: number;
-  /** For example: `Chromium 156.0.8078.73`. */
-  version: string;
   source: FoundBrowser["source"];
-  /** `on`, or `off: ` with the reason. */
-  sandbox: string;
-  profileDir: string;
-  close(): Promise<void>;
 }
 
 /** Reports a working browser that died while it was starting. Another try may succeed. */
@@ -68,7 +60,7 @@ export interface LaunchOptions {
 export async function launchChrome(
   config: BrowserConfig,
   { env = process.env, proxy, asksPerson = false, signal }: LaunchOptions = {},
-): Promise<Chrome> {
+): Promise<LaunchedChrome> {
   const found = await findBrowser({ configured: config.executable || undefined, env });
   const user = (await mayBeReached(found)) ? otherUser() : undefined;
   const sandbox = sandboxOf(config.sandbox, user);
@@ -88,7 +80,7 @@ export async function launchChrome(
 
 type StartParts = Omit<LaunchParts, "profileDir"> & { asksPerson: boolean };
 
-async function startChrome({ asksPerson, ...parts }: StartParts): Promise<Chrome> {
+async function startChrome({ asksPerson, ...parts }: StartParts): Promise<LaunchedChrome> {
   const { user, found, sandbox } = parts;
   const profileDir = await makeProfile(user, asksPerson);
   using said = errorOutput(profileDir);
@@ -101,9 +93,21 @@ async function startChrome({ asksPerson, ...parts }: StartParts): Promise<Chrome
       await browser.close();
       await rm(profileDir, { recursive: true, force: true, maxRetries: 3 });
     };
-    const pid = browser.process()?.pid ?? 0;
+    const child = browser.process();
     const version = (await browser.version()).replace(/^(?:Headless)?Chrome\//, "Chromium ");
-    return { browser, session, connection, pid, version, source: found.source, sandbox, profileDir, close };
+    const { source } = found;
+    return {
+      ...{ browser, session, connection, version, source, sandbox, profileDir, user, close },
+      pid: child?.pid ?? 0,
+      endpoint: undefined,
+      personalContext: undefined,
+      get isConnected() {
+        return browser.connected;
+      },
+      onGone: (callback) => void browser.once("disconnected", () => callback("the browser's process ended")),
+      // A hung browser would not end on request. Its pages' processes die with it.
+      giveUp: () => void child?.kill("SIGKILL"),
+    };
   } catch (error) {
     const words = await said.whole();
     await rm(profileDir, { recursive: true, force: true, maxRetries: 3 });

@@ -1,5 +1,6 @@
 // Holds what the worker knows of a tool's call: its caller, its deadline, and what it waits for.
 import type { FailedCall } from "../../proto/errors/catalogue.ts";
+import type { StepNotes } from "./step-notes.ts";
 
 /** A call without a deadline ends after this. */
 export const CALL_MS_DEFAULT = 30_000;
@@ -24,6 +25,8 @@ export interface Call extends FailedCall {
   deadline: number;
   /** The thing that the call waits for at the moment, for the message of a TIMEOUT. */
   waitsFor: string;
+  /** The notes of its action for the record of the session's steps, while it is recorded. */
+  notes?: StepNotes | undefined;
   /** The page that was asked for a sign of life and has not answered. */
   silentPage?: { readonly tab: { readonly url: string } } | undefined;
 }

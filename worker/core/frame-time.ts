@@ -5,8 +5,8 @@ import type { Call } from "./call.ts";
 import { timeLeftMs } from "./time-left.ts";
 
 const FRAME_MS_MAX = 2_000;
-/** The bound for a frame that did not answer before. */
-const AGAIN_MS_MAX = 300;
+/** The bound for a frame or a page that did not answer before. */
+export const AGAIN_MS_MAX = 300;
 
 /** A frame did not answer in time. */
 export class FrameTimeout extends Error {

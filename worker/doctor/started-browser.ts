@@ -1,4 +1,4 @@
-// Checks the browser that the settings lead to, by starting it without a window.
+// Checks the browser that the settings lead to, by starting it without a window. An attached one is only looked for.
 import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import type { BrowserConfig } from "../../proto/gen/troupe.ts";
@@ -8,6 +8,7 @@ import { BrowserNotFound } from "../chrome/browser-not-found.ts";
 import { findBrowser } from "../chrome/find-browser.ts";
 import { launchChrome } from "../chrome/launch.ts";
 import { NoSandbox } from "../chrome/no-sandbox.ts";
+import { attachedFinding } from "./attached-browser.ts";
 import { browserFinding } from "./browser.ts";
 import { fontFolders, fontsFinding } from "./fonts.ts";
 import { sandboxFinding } from "./sandbox.ts";
@@ -19,6 +20,7 @@ export async function browserFindings(
   wanted: BrowserConfig,
   { answerMs, over }: { answerMs: number; over: AbortSignal },
 ): Promise<Finding[]> {
+  if (wanted.connect) return [await attachedFinding(wanted.connect, process.env)];
   const late = AbortSignal.timeout(answerMs);
   try {
     const found = await findBrowser({ configured: wanted.executable || undefined, env: process.env });

@@ -18,6 +18,7 @@ const ORIGIN_LENGTH_MAX = 2_000;
 export type IncidentKind =
   | "page-crashed"
   | "browser-crashed"
+  | "browser-disconnected"
   | "browser-hung"
   | "page-unresponsive"
   | "too-many-tabs"

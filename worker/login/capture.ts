@@ -1,7 +1,7 @@
 // Reads the login that a browser holds: cookies and storage of all visited origins. Lists what was left out.
 import type { Browser, CDPSession } from "puppeteer-core";
 import { quote } from "../../proto/text/quote.ts";
-import type { Chrome } from "../chrome/launch.ts";
+import type { LaunchedChrome } from "../chrome/launch.ts";
 import { isGone } from "../core/gone.ts";
 import { type CapturedContext, captureContext } from "../storage/capture-storage.ts";
 import { pageScripts } from "../tab/bridge-bundle.ts";
@@ -15,7 +15,7 @@ const MISSING_MAX = 20;
  * storage is read too. Rejects with a LoginError if the login cannot be read.
  */
 export async function captureLogin(
-  { browser, session }: Pick<Chrome, "browser" | "session">,
+  { browser, session }: Pick<LaunchedChrome, "browser" | "session">,
   visited: Iterable<string>,
 ): Promise<CapturedContext> {
   try {

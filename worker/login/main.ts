@@ -4,7 +4,7 @@ import type { Browser, Page } from "puppeteer-core";
 import type { BrowserConfig, RoleConfig } from "../../proto/gen/troupe.ts";
 import { counted } from "../../proto/text/counted.ts";
 import { BrowserNotFound } from "../chrome/browser-not-found.ts";
-import { type Chrome, launchChrome, NO_WISHES } from "../chrome/launch.ts";
+import { type LaunchedChrome, launchChrome, NO_WISHES } from "../chrome/launch.ts";
 import type { CapturedContext } from "../storage/capture-storage.ts";
 import { requireWritable, saveLogin } from "./auth-file.ts";
 import { requireWindow, saidDone } from "./by-hand.ts";
@@ -43,7 +43,7 @@ async function logIn(role: RoleConfig, script: string | undefined): Promise<void
   }
 }
 
-async function launch(config: BrowserConfig, asksPerson: boolean): Promise<Chrome> {
+async function launch(config: BrowserConfig, asksPerson: boolean): Promise<LaunchedChrome> {
   try {
     return await launchChrome(config, { asksPerson });
   } catch (error) {
@@ -54,7 +54,7 @@ async function launch(config: BrowserConfig, asksPerson: boolean): Promise<Chrom
 
 /** Returns the login, once the person or the script is done. */
 async function loggedIn(
-  chrome: Chrome,
+  chrome: LaunchedChrome,
   { startUrl }: RoleConfig,
   steps: readonly LoginStep[] | undefined,
 ): Promise<CapturedContext> {

@@ -1,12 +1,14 @@
 // Puts a role's rules in force. A proxy checks every connection and, if the role lists origins, a gate checks every
 // document.
-import type { CDPSession } from "puppeteer-core";
 import type { RoleConfig } from "../../proto/gen/troupe.ts";
+import type { Chrome } from "../chrome/chrome.ts";
 import type { FailedConnections } from "./failed-connections.ts";
 import { isListed } from "./origins.ts";
 import { FilteringProxy } from "./proxy.ts";
 import { type Resolve, systemResolver } from "./resolve.ts";
+import { TabGuard } from "./tab-guard.ts";
 import { upstreamOf } from "./upstream.ts";
+import { NOT_LISTED } from "./wall.ts";
 
 /** The parts of a role's policy that tabs and tools use. */
 export interface Wall {
@@ -16,15 +18,25 @@ export interface Wall {
   readonly listed: readonly string[];
   readonly daemonPorts: readonly number[];
   readonly connections: FailedConnections;
+  /** Holds a process of a tab to the rules. Undefined if the whole browser is held to them. */
+  readonly tabGuard: TabGuard | undefined;
 }
 
 type PolicyConfig = Pick<RoleConfig, "allow" | "allowRequests" | "daemonPorts" | "browser">;
+
+/** A document that was blocked, in words that say why. */
+export interface BlockedDocument {
+  frameId: string;
+  url: string;
+  reason: string;
+}
 
 /** A role's policy in force, from before its browser starts. */
 export class RolePolicy implements Wall {
   readonly allow: readonly string[];
   readonly listed: readonly string[];
   readonly daemonPorts: readonly number[];
+  tabGuard: TabGuard | undefined;
   readonly #proxy: FilteringProxy;
 
   static async open(
@@ -63,13 +75,18 @@ export class RolePolicy implements Wall {
    * all of them from their first request. It costs every request a millisecond, so only roles with a list have it.
    */
   async guardDocuments(
-    browser: CDPSession,
-    refused: (document: { frameId: string; url: string }) => void,
+    { session: browser, endpoint }: Pick<Chrome, "session" | "endpoint">,
+    refused: (document: BlockedDocument) => void,
   ): Promise<void> {
+    if (endpoint !== undefined) {
+      // Other pages of the browser are a person's own, and go where the person goes.
+      this.tabGuard = new TabGuard(this, refused);
+      return;
+    }
     if (this.allow.length === 0) return;
     browser.on("Fetch.requestPaused", ({ requestId, request: { url }, frameId }) => {
       const passes = URL.canParse(url) && isListed(new URL(url), this.allow);
-      if (!passes) refused({ frameId, url });
+      if (!passes) refused({ frameId, url, reason: NOT_LISTED });
       const answered = passes
         ? browser.send("Fetch.continueRequest", { requestId })
         : // The request counts as given up, so that the old page stays and no page of Chrome's replaces it.

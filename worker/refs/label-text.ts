@@ -30,6 +30,11 @@ export function labelsIn(text: string): Label[] {
   return [...readings, { name: unquoted(trimmed) }];
 }
 
+/** Returns the element that a text names by role and name. Undefined if it names none, or by its name alone. */
+export function labelIn(text: string): Label | undefined {
+  return labelsIn(text).find(({ role }) => role !== undefined);
+}
+
 function unquoted(text: string): string {
   return text.trim().replace(/^(["'`])(.*)\1$/s, "$2");
 }

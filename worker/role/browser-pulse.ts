@@ -55,7 +55,7 @@ export function watchPulse(browser: CDPSession, pid: number, hung: (reason: stri
       // The end of the browser is reported elsewhere.
       (error: Error) => {
         stop();
-        if (!isGone(error)) throw error;
+        if (!isGone(error)) hung("the browser answers with an error when it is asked for its version");
       },
     );
   };

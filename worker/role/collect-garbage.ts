@@ -11,13 +11,13 @@ const ALL_MS_MAX = 10_000;
 
 /**
  * Asks one process after the other, because each takes a whole processor for it. Pages that cannot answer are left out:
- * those under a dialog, or being freed. Resolves when all have finished, or when the time is up.
+ * those under a dialog or paused, or being freed. Resolves when all have finished, or when the time is up.
  */
 export async function collectGarbage(sessions: readonly Session[]): Promise<void> {
   const endMs = performance.now() + ALL_MS_MAX;
   const tabs = sessions
     .flatMap((session) => session.tabs.open)
-    .filter(({ dialog, lifecycle }) => !dialog && !lifecycle.freeing);
+    .filter(({ halt, lifecycle }) => !halt && !lifecycle.freeing);
   for (const client of tabs.flatMap((tab) => tab.frames.clients)) {
     const leftMs = endMs - performance.now();
     if (leftMs <= 0) return;

@@ -1,6 +1,6 @@
 // Decides which session owns a page that Chrome opens: the one that asked for it, or its opener's.
 import type { CDPSession, Protocol } from "puppeteer-core";
-import type { Chrome } from "../chrome/launch.ts";
+import type { Chrome } from "../chrome/chrome.ts";
 import { isGone } from "../core/gone.ts";
 import type { FailureLog } from "../failures/failure-log.ts";
 import type { Session } from "../session/session.ts";
@@ -25,7 +25,7 @@ export class PageOwners {
    * The session whose tab is being created in the shared context. Tabs are created one at a time, because Chrome's
    * event does not name the session.
    */
-  #creator: Session | undefined;
+  #creating: { session: Session; targetId: Promise<string | undefined> } | undefined;
   readonly #creations = new Turns();
 
   constructor(parts: PageOwnersParts) {
@@ -35,19 +35,28 @@ export class PageOwners {
   /** Opens a page in the session's context and returns its id. */
   async createTarget(session: Session): Promise<string> {
     const create = async () => {
-      this.#creator = session;
+      const created = this.#create(session);
+      // The caller gets the failure itself.
+      this.#creating = { session, targetId: created.catch(() => undefined) };
       try {
-        const { targetId } = await this.#parts.chrome.session.send("Target.createTarget", {
-          url: "about:blank",
-          browserContextId: session.context.id,
-        });
-        return targetId;
+        return await created;
       } finally {
         // Chrome reports the page before it answers, so the creator is no longer needed.
-        this.#creator = undefined;
+        this.#creating = undefined;
       }
     };
     return this.#parts.areShared ? await this.#creations.take(NEVER_ABORTED, create) : await create();
+  }
+
+  async #create({ context }: Session): Promise<string> {
+    const { session, endpoint } = this.#parts.chrome;
+    const { targetId } = await session.send("Target.createTarget", {
+      url: "about:blank",
+      browserContextId: context.id,
+      // The tab that a person looks at stays in front.
+      ...(endpoint !== undefined && { background: true }),
+    });
+    return targetId;
   }
 
   /** Handles a page that Chrome has opened, and holds until it has been handed over. */
@@ -59,24 +68,47 @@ export class PageOwners {
     const openers = inContext.filter(({ tabs }) =>
       tabs.open.some(({ targetId }) => targetId === target.openerId),
     );
-    // If sessions share a context, a popup belongs to its opener's session. A new tab belongs to the session that is
-    // creating one.
-    const owner = inContext.length > 1 ? (openers[0] ?? this.#creator) : inContext[0];
-    this.#handOver(client, target, owner, inContext.length > 0).catch(
-      (error: Error) => isGone(error) || failures.framesNotDiscovered(error),
-    );
+    const isPersonal = chrome.personalContext === target.browserContextId;
+    const handedOver = isPersonal
+      ? this.#handOverPersonal(client, target, openers[0])
+      : this.#handOver(client, target, openers[0], inContext);
+    handedOver.catch((error: Error) => isGone(error) || failures.framesNotDiscovered(error));
   }
 
-  /** Closes a page without a known owner, such as one whose opener is closed. Chrome's own pages just run. */
+  /**
+   * If sessions share a context, a popup belongs to its opener's session. A new tab belongs to the session that is
+   * creating one. A page without a known owner is closed, such as one whose opener is closed. Chrome's own pages just run.
+   */
   async #handOver(
     client: CDPSession,
     target: Protocol.Target.TargetInfo,
-    owner: Session | undefined,
-    isOurs: boolean,
+    opener: Session | undefined,
+    inContext: readonly Session[],
   ): Promise<void> {
     const { session } = this.#parts.chrome;
+    const owner = inContext.length > 1 ? (opener ?? this.#creating?.session) : inContext[0];
     if (owner) await owner.opener.adopt(client, target);
-    else if (isOurs) await session.send("Target.closeTarget", { targetId: target.targetId });
-    else await client.send("Runtime.runIfWaitingForDebugger");
+    else if (inContext.length > 0) await session.send("Target.closeTarget", { targetId: target.targetId });
+    else await this.#letGo(client);
+  }
+
+  /** A page in the person's own context is a session's only if the session, or a page of it, has opened it. */
+  async #handOverPersonal(
+    client: CDPSession,
+    target: Protocol.Target.TargetInfo,
+    opener: Session | undefined,
+  ): Promise<void> {
+    const creating = this.#creating;
+    const isCreated = opener === undefined && (await creating?.targetId) === target.targetId;
+    const owner = opener ?? (isCreated ? creating?.session : undefined);
+    if (owner) await owner.opener.adopt(client, target);
+    else await this.#letGo(client);
+  }
+
+  /** Another page just runs. In an attached browser, the worker keeps no session with it. */
+  async #letGo(client: CDPSession): Promise<void> {
+    const { session, endpoint } = this.#parts.chrome;
+    await client.send("Runtime.runIfWaitingForDebugger");
+    if (endpoint !== undefined) await session.send("Target.detachFromTarget", { sessionId: client.id() });
   }
 }

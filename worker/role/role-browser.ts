@@ -3,9 +3,13 @@ import path from "node:path";
 import { fail } from "../../proto/errors/catalogue.ts";
 import type { RoleConfig } from "../../proto/gen/troupe.ts";
 import { NoTemporaryFolder } from "../../proto/machine/temporary-folder.ts";
+import { redactedAddress } from "../../proto/text/redact.ts";
+import { attachChrome } from "../chrome/attach.ts";
 import { BrowserNotFound } from "../chrome/browser-not-found.ts";
-import { BrowserDied, type Chrome, launchChrome, NO_WISHES } from "../chrome/launch.ts";
+import type { Chrome } from "../chrome/chrome.ts";
+import { BrowserDied, launchChrome, NO_WISHES } from "../chrome/launch.ts";
 import { NoSandbox } from "../chrome/no-sandbox.ts";
+import { NotConnected } from "../chrome/not-connected.ts";
 import { RolePolicy } from "../policy/role-policy.ts";
 import { isAboutProxies } from "../policy/upstream.ts";
 
@@ -23,11 +27,53 @@ export async function policyOf(config: RoleConfig): Promise<RolePolicy> {
   }
 }
 
+/** Starts the role's browser, or attaches to it. `asking`: called if it seems to ask a person first. */
+export async function openBrowser(config: RoleConfig, proxy: string, asking: () => void): Promise<Chrome> {
+  const connect = config.browser?.connect;
+  return connect ? await attach(config, connect, asking) : await launch(config, proxy);
+}
+
+/** Sets the browser up for its role. Throws CHROME_NOT_CONNECTED if an attached one fails meanwhile. */
+export async function setUp(
+  { name: role }: RoleConfig,
+  { endpoint }: Chrome,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (endpoint === undefined) throw error;
+    throw fail("CHROME_NOT_CONNECTED", { role, endpoint, reason: FAILS, effect: "none" }, error);
+  }
+}
+
+const FAILS = "it broke the connection off, or does not speak the DevTools protocol as Chrome does";
+
+/** Throws CHROME_NOT_CONNECTED. */
+async function attach(
+  { name: role, isolation }: RoleConfig,
+  connect: string,
+  asking: () => void,
+): Promise<Chrome> {
+  const shown = redactedAddress(connect);
+  try {
+    const chrome = await attachChrome({ connect, shown, asking });
+    if (isolation !== "role" || chrome.personalContext !== undefined) return chrome;
+    await chrome.close();
+    throw new NotConnected("it does not name the context of its own tabs: a newer Chrome does");
+  } catch (error) {
+    if (!(error instanceof NotConnected)) throw error;
+    const { isDeclined, message: reason } = error;
+    const data = { role, endpoint: shown, reason, effect: "none" as const };
+    throw fail("CHROME_NOT_CONNECTED", { ...data, ...(isDeclined && { declined: true }) }, error);
+  }
+}
+
 /**
  * Starts the role's browser behind its proxy. Throws WORKER_UNAVAILABLE, with a remedy if the browser does not start at
  * all.
  */
-export async function launch({ name, browser }: RoleConfig, proxy: string): Promise<Chrome> {
+async function launch({ name, browser }: RoleConfig, proxy: string): Promise<Chrome> {
   try {
     const wishes = browser ?? NO_WISHES;
     // The policy follows the proxy arguments itself. In Chrome, they would lead past Troupe's proxy.

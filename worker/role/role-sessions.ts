@@ -1,6 +1,7 @@
 // Holds the sessions of a role: opened at first use, prepared ahead, or restored after a worker died.
 import { isTroupeError, type TroupeError } from "../../proto/errors/catalogue.ts";
 import type {
+  ExportRecordingRequest,
   Input,
   PrepareRestRequest,
   PrepareRestResponse,
@@ -9,10 +10,13 @@ import type {
   SessionRecord,
   StoragePart,
 } from "../../proto/gen/troupe.ts";
-import type { Chrome } from "../chrome/launch.ts";
+import type { Chrome } from "../chrome/chrome.ts";
 import { withinTime } from "../core/frame-time.ts";
 import type { FailureLog } from "../failures/failure-log.ts";
+import type { FileFolder } from "../files/file-folder.ts";
 import type { Wall } from "../policy/role-policy.ts";
+import { type Recorded, storedRecord } from "../recording/recording.ts";
+import type { RoleSecrets } from "../secrets/role-secrets.ts";
 import type { Context } from "../session/context.ts";
 import { lostByHibernation, reportStored } from "../session/lost-by-hibernation.ts";
 import { RestoreOrder } from "../session/restore-order.ts";
@@ -22,6 +26,7 @@ import { isFresher, type Login, noteExpiry, readLogin } from "../storage/role-lo
 import { type StoredParts, storedParts } from "../storage/storage-parts.ts";
 import type { PageScripts } from "../tab/bridge-bundle.ts";
 import { PageOwners } from "./page-owners.ts";
+import { closeLeft, leaveTabs } from "./personal-tabs.ts";
 import { type SessionReports, WarmSession } from "./warm-session.ts";
 import { WarmUp } from "./warm-up.ts";
 
@@ -44,8 +49,13 @@ export interface RoleSessionsParts {
   config: RoleConfig;
   chrome: Chrome;
   scripts: PageScripts;
+  /** Holds the sessions' files. */
+  fileFolder: FileFolder;
   failures: FailureLog;
+  secrets: RoleSecrets;
   wall: Wall;
+  /** The address of the role's proxy. */
+  proxy: string;
   login: Login | undefined;
   /** The sessions' state in a worker that died. */
   records: readonly SessionRecord[];
@@ -76,7 +86,12 @@ export class RoleSessions {
     this.#login = login;
     this.#toRestore = new Map(records.map((record) => [record.key, record]));
     this.sharedWorkers = new SharedWorkers(chrome, failures);
-    this.owners = new PageOwners({ chrome, failures, sessions: this.#open, areShared: this.#areShared });
+    this.owners = new PageOwners({
+      chrome,
+      failures,
+      sessions: this.#open,
+      areShared: this.#areShared,
+    });
   }
 
   /** Returns all open sessions, including the warm one and the owner of the shared context. */
@@ -91,7 +106,10 @@ export class RoleSessions {
 
   /** Keeps a warm session ready from now on, if the role is configured so. */
   prepareAhead(): void {
-    if (this.#parts.config.prepare && !this.#areShared) this.#preparation = this.#prepared();
+    const { config, chrome } = this.#parts;
+    // A person would see an empty window, so none is prepared in an attached browser.
+    if (config.prepare && !this.#areShared && chrome.endpoint === undefined)
+      this.#preparation = this.#prepared();
   }
 
   /** Notes a call that is under way until the signal aborts. */
@@ -127,6 +145,7 @@ export class RoleSessions {
       if (!session) return;
       await this.end(key);
     }
+    if (session) await closeLeft(this.#parts.chrome, [session]);
     if (parts.length > 0) this.#stored.set(key, parts);
     if (session) this.#toRestore.set(key, session);
     if (rested) this.#rested.add(key);
@@ -142,11 +161,18 @@ export class RoleSessions {
     const losses = await lostByHibernation(session);
     if (sparing && losses.length > 0) return { losses };
     session.lines.flush();
+    session.recording.flush();
     losses.push(...(await reportStored(session, () => flush(session))));
     if (sparing && losses.length > 0) return { losses };
     this.#parts.events.session(session.record());
     this.#parts.events.reported(key);
     return { isTold: true, losses };
+  }
+
+  /** Returns the steps of an open session. For any other one, they are in the parts that it has stored. */
+  async recorded({ key, parts }: ExportRecordingRequest): Promise<Recorded> {
+    const session = await this.#byKey.get(key);
+    return session ? await session.recording.read() : storedRecord(storedParts(parts).steps);
   }
 
   /** Ends a session. If there is none of that key, does nothing. */
@@ -178,6 +204,11 @@ export class RoleSessions {
     await this.#reportAll(this.open);
   }
 
+  /** Closes the tabs in a person's own context. All other contexts go with the connection. */
+  async leave(): Promise<void> {
+    if (this.#areShared) await leaveTabs(this.#parts.chrome, this.open);
+  }
+
   /**
    * Closes all tabs as the browser ends. Nothing more is reported, because the sessions are restored from their present
    * state.
@@ -189,7 +220,10 @@ export class RoleSessions {
   }
 
   async #reportAll(sessions: readonly Session[]): Promise<void> {
-    for (const { lines } of sessions) lines.flush();
+    for (const { lines, recording } of sessions) {
+      lines.flush();
+      recording.flush();
+    }
     const reported = Promise.all(sessions.map(flush));
     try {
       await withinTime(() => reported, LAST_REPORT_MS_MAX);
@@ -203,7 +237,7 @@ export class RoleSessions {
   }
 
   async #openSession(key: string): Promise<Session> {
-    const record = this.#toRestore.get(key);
+    const record = this.#allowed(this.#toRestore.get(key));
     const stored = this.#storedOf(key);
     const rested = this.#rested.has(key);
     // A session with an earlier state goes on from that, not from a warm session.
@@ -213,6 +247,11 @@ export class RoleSessions {
     const session = await this.#opened({ ...this.#reports, key, shared, stored, record, rested });
     this.#forget(key);
     return session;
+  }
+
+  /** Drops breakpoints if the role does not allow them any more: no call could let a page go on that they pause. */
+  #allowed(record: SessionRecord | undefined): SessionRecord | undefined {
+    return record && !this.#parts.config.debugger ? { ...record, debugger: null } : record;
   }
 
   /** Drops the stored state of a session that is open or has ended. */
@@ -251,7 +290,8 @@ export class RoleSessions {
     const stored = this.#storedOf("");
     const owner = await this.#opened({ ...this.#reports, ...NOBODYS, changed: () => undefined, stored });
     try {
-      await owner.opener.open();
+      // The login's storage needs a tab. The person's own context has its logins.
+      if (this.#parts.chrome.personalContext === undefined) await owner.opener.open();
       this.#forget("");
       return owner.context;
     } catch (error) {
@@ -281,14 +321,18 @@ export class RoleSessions {
 
   /** Returns the options that all sessions have in common. */
   get #common(): Omit<SessionOptions, keyof SessionReports | keyof typeof NOBODYS> {
-    const { config, chrome, scripts, failures, wall } = this.#parts;
+    const { config, chrome, scripts, fileFolder, failures, secrets, wall } = this.#parts;
     return {
       startUrl: config.startUrl,
       freezeAfterMs: config.freezeAfterMs,
       browser: chrome.session,
+      proxy: chrome.endpoint === undefined ? undefined : this.#parts.proxy,
+      personalContext: this.#areShared ? chrome.personalContext : undefined,
       bridge: scripts.bridge,
       storageScript: scripts.storage,
+      fileFolder,
       failures,
+      secrets,
       wall,
       login: this.#login,
       loginNow: () => this.renewLogin(),

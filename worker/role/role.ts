@@ -1,5 +1,5 @@
 // A role owns its Chrome, its login, its sessions and its failures.
-import { fail } from "../../proto/errors/catalogue.ts";
+import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import type {
   CloseLargestTabRequest,
   RoleConfig,
@@ -7,16 +7,20 @@ import type {
   StartResponse,
 } from "../../proto/gen/troupe.ts";
 import { redactedAddress } from "../../proto/text/redact.ts";
-import type { Chrome } from "../chrome/launch.ts";
+import type { Chrome } from "../chrome/chrome.ts";
+import { LOST } from "../chrome/not-connected.ts";
 import { FailureLog, type Recorded } from "../failures/failure-log.ts";
-import type { RolePolicy } from "../policy/role-policy.ts";
-import { NOT_LISTED } from "../policy/wall.ts";
+import { FileFolder } from "../files/file-folder.ts";
+import type { BlockedDocument, RolePolicy } from "../policy/role-policy.ts";
+import type { RoleSecrets } from "../secrets/role-secrets.ts";
 import { tabToClose } from "../session/tab-to-close.ts";
 import type { AuthCheck } from "../session-login/auth-check.ts";
 import { noteExpiry, readLogin } from "../storage/role-login.ts";
 import { pageScripts } from "../tab/bridge-bundle.ts";
 import { watchPulse } from "./browser-pulse.ts";
-import { launch, policyOf } from "./role-browser.ts";
+import { closeLeft, isInOwnContext } from "./personal-tabs.ts";
+import { openBrowser, policyOf, setUp } from "./role-browser.ts";
+import { followDownloads } from "./role-downloads.ts";
 import { RoleSessions, type RoleSessionsParts, type SessionEvents } from "./role-sessions.ts";
 
 const SHARED_WORKER = "shared_worker";
@@ -26,18 +30,22 @@ export interface RoleEvents extends SessionEvents {
   failure(recorded: Recorded): void;
   /** `login`: the login's present state. */
   loginChanged(login: string): void;
-  /** `hung`: the browser still exists. */
-  browserGone(reason: string, hung: boolean): void;
+  /** A browser that the worker is to be attached to seems to ask a person first. */
+  asking(): void;
+  /** `isHung`: the browser still exists. `isAttached`: the worker has not started it. */
+  browserGone(end: { reason: string; isHung: boolean; isAttached: boolean }): void;
 }
 
 /** A running role. */
 export class Role {
   readonly config: RoleConfig;
   readonly failures: FailureLog;
+  readonly secrets: RoleSecrets;
   /** The rules on where the role may go. */
   readonly policy: RolePolicy;
   readonly sessions: RoleSessions;
   readonly #chrome: Chrome;
+  readonly #fileFolder: FileFolder;
   readonly #events: RoleEvents;
   #closing = false;
   #isHung = false;
@@ -51,6 +59,7 @@ export class Role {
     config: RoleConfig,
     records: readonly SessionRecord[],
     events: RoleEvents,
+    secrets: RoleSecrets,
   ): Promise<Role> {
     const failures = new FailureLog((recorded) => events.failure(recorded));
     const login = await readLogin(config, failures);
@@ -63,11 +72,17 @@ export class Role {
     const policy = await policyOf(config);
     try {
       // Chrome's start takes longest, so the rest happens beside it.
-      const [chrome, scripts] = await Promise.all([launch(config, policy.proxyAddress), pageScripts()]);
+      const opening = openBrowser(config, policy.proxyAddress, () => events.asking());
+      const [chrome, scripts] = await Promise.all([opening, pageScripts()]);
       if (chrome.sandbox.startsWith("off"))
         failures.incident("no-sandbox", `The browser's sandbox is ${chrome.sandbox}`);
-      const role = new Role({ config, failures, policy, chrome, scripts, login, records, events });
-      await role.#watch();
+      const fileFolder = await FileFolder.open(chrome.user);
+      const made = { config, failures, policy, chrome, scripts, fileFolder, login, records, events, secrets };
+      const role = new Role(made);
+      await setUp(config, chrome, async () => {
+        await role.#watch();
+        await closeLeft(chrome, records);
+      });
       role.sessions.prepareAhead();
       return role;
     } catch (error) {
@@ -77,21 +92,32 @@ export class Role {
   }
 
   private constructor(
-    parts: Omit<RoleSessionsParts, "wall" | "events"> & { policy: RolePolicy; events: RoleEvents },
+    parts: Omit<RoleSessionsParts, "wall" | "proxy" | "events"> & { policy: RolePolicy; events: RoleEvents },
   ) {
-    const { config, failures, policy, chrome, events } = parts;
+    const { config, failures, policy, chrome, fileFolder, events, secrets } = parts;
     this.config = config;
+    this.secrets = secrets;
     this.failures = failures;
     this.policy = policy;
     this.#chrome = chrome;
+    this.#fileFolder = fileFolder;
     this.#events = events;
-    this.sessions = new RoleSessions({ ...parts, wall: policy });
+    this.sessions = new RoleSessions({ ...parts, wall: policy, proxy: policy.proxyAddress });
     failures.onLogin = () => events.loginChanged(this.loginState);
+  }
+
+  /** Returns the error of a call whose browser is gone. */
+  endOfBrowser(reason: string, cause?: unknown): TroupeError {
+    const { name: role } = this.config;
+    const { endpoint } = this.#chrome;
+    return endpoint === undefined
+      ? fail("BROWSER_CRASHED", { role, reason, effect: "unknown" }, cause)
+      : fail("CHROME_NOT_CONNECTED", { role, endpoint, reason: LOST, effect: "unknown" }, cause);
   }
 
   /** Is true while the browser lives. A call that fails after its death fails because of that. */
   get isAlive(): boolean {
-    return this.#chrome.browser.connected && !this.#isHung;
+    return this.#chrome.isConnected && !this.#isHung;
   }
 
   /** Says how to notice an expired login. Undefined for a role without a login, or without `authCheck`. */
@@ -107,9 +133,16 @@ export class Role {
 
   /** Describes a started role for the daemon. */
   describe(): StartResponse {
-    const { pid, version, source, sandbox, profileDir } = this.#chrome;
-    const { loginState: login } = this;
-    return { browserPid: pid, browserVersion: version, browserSource: source, sandbox, login, profileDir };
+    const { pid, version, source, sandbox, profileDir, endpoint = "" } = this.#chrome;
+    return {
+      browserPid: pid,
+      browserVersion: version,
+      browserSource: source,
+      browserEndpoint: endpoint,
+      sandbox,
+      login: this.loginState,
+      profileDir,
+    };
   }
 
   get loginState(): string {
@@ -140,9 +173,11 @@ export class Role {
   async close(): Promise<void> {
     await this.sessions.reportLast();
     this.#closing = true;
+    await this.sessions.leave();
     this.#pulse?.[Symbol.dispose]();
     this.sessions.over();
     await this.#chrome.close();
+    await this.#fileFolder.close();
     this.policy.close();
   }
 
@@ -151,23 +186,28 @@ export class Role {
    * missed.
    */
   async #watch(): Promise<void> {
-    const { session, browser } = this.#chrome;
+    const { session } = this.#chrome;
     session.on("Target.attachedToTarget", ({ sessionId, targetInfo }) =>
       this.sessions.owners.attached(sessionId, targetInfo),
     );
     session.on("Target.targetCreated", ({ targetInfo }) => {
-      if (targetInfo.type === SHARED_WORKER) this.sessions.sharedWorkers.appeared(targetInfo);
+      if (targetInfo.type !== SHARED_WORKER) return;
+      if (isInOwnContext(targetInfo, this.#chrome, this.sessions.open))
+        this.sessions.sharedWorkers.appeared(targetInfo);
     });
-    session.on("Target.targetDestroyed", ({ targetId }) => this.#destroyed(targetId));
-    browser.once("disconnected", () => this.#browserGone("the browser's process ended"));
+    const downloads = followDownloads(session, () => this.sessions.open);
+    session.on("Target.targetDestroyed", ({ targetId }) => {
+      downloads.closes(targetId);
+      this.#destroyed(targetId);
+    });
+    this.#chrome.onGone((reason) => this.#browserGone(reason));
     this.#pulse = watchPulse(session, this.#chrome.pid, (reason) => {
       this.#isHung = true;
-      // A hung browser would not end on request. Its pages' processes die with it.
-      this.#chrome.browser.process()?.kill("SIGKILL");
+      this.#chrome.giveUp();
       this.#browserGone(reason);
     });
     // The guard starts before any page exists that could send a request.
-    await this.policy.guardDocuments(session, (document) => this.#documentBlocked(document));
+    await this.policy.guardDocuments(this.#chrome, (document) => this.#documentBlocked(document));
     await session.send("Target.setDiscoverTargets", {
       discover: true,
       filter: [{ type: "page" }, { type: SHARED_WORKER }],
@@ -180,10 +220,10 @@ export class Role {
     });
   }
 
-  #documentBlocked({ frameId, url }: { frameId: string; url: string }): void {
+  #documentBlocked({ frameId, url, reason }: BlockedDocument): void {
     for (const { tabs } of this.sessions.open)
       for (const tab of tabs.open) {
-        if (tab.targetId === frameId) tab.blocked({ url, reason: NOT_LISTED });
+        if (tab.targetId === frameId) tab.blocked({ url, reason });
         else if (tab.frames.numberOf(frameId) !== undefined) this.failures.requestBlocked(tab, url);
       }
   }
@@ -195,9 +235,10 @@ export class Role {
   #browserGone(reason: string): void {
     if (this.#closing) return;
     this.#closing = true;
-    this.failures.incident(this.#isHung ? "browser-hung" : "browser-crashed", reason);
-    const error = fail("BROWSER_CRASHED", { role: this.config.name, reason, effect: "unknown" });
-    this.sessions.over(error);
-    this.#events.browserGone(reason, this.#isHung);
+    const isAttached = this.#chrome.endpoint !== undefined;
+    if (isAttached) this.failures.incident("browser-disconnected", reason);
+    else this.failures.incident(this.#isHung ? "browser-hung" : "browser-crashed", reason);
+    this.sessions.over(this.endOfBrowser(reason));
+    this.#events.browserGone({ reason, isHung: this.#isHung, isAttached });
   }
 }

@@ -22,6 +22,7 @@ import { decode } from "../../proto/wire/schema.ts";
 import { outOfTime } from "../actions/hang.ts";
 import { CALL_MS_DEFAULT, type Call, CallOver } from "../core/call.ts";
 import { isGone } from "../core/gone.ts";
+import type { Redactor } from "../secrets/redactor.ts";
 import { type CallContext, type CallEnvironment, inSession } from "./call-context.ts";
 import type { Logger } from "./log.ts";
 
@@ -37,6 +38,7 @@ export interface ServiceContext extends CallEnvironment {
   /** Is false once the role's browser has died. */
   browserLives(): boolean;
   log: Logger;
+  redactor: Redactor;
 }
 
 /** The members that unary and streaming calls share. */
@@ -72,7 +74,7 @@ export async function answer<T>(
       inSession(call, service).then((context) => carry(request, context)),
     );
   } catch (error) {
-    throw toStatus(detailOf(typed(error, call, service), call, Date.now()));
+    throw toStatus(service.redactor.all(detailOf(typed(error, call, service), call, Date.now())));
   } finally {
     clearTimeout(timer);
     controller.abort(new CallOver("the call has been answered"));
@@ -125,11 +127,10 @@ function decodeRequest(tool: Tool, bytes: Buffer): Record<string, unknown> {
 const SYMPTOMS: ReadonlySet<string> = new Set(["FRAME_DETACHED", "UNKNOWN_TAB", "NAVIGATION_FAILED"]);
 
 /** Turns an unexpected error into INTERNAL. Its stack goes to the log, under the report's id. */
-function typed(error: unknown, call: Call, { browserLives, log }: ServiceContext) {
+function typed(error: unknown, call: Call, { role, browserLives, log }: ServiceContext) {
   const isSymptom = isTroupeError(error) ? SYMPTOMS.has(error.type) : true;
   if (isSymptom && !browserLives()) {
-    const reason = "the browser's process ended";
-    return fail("BROWSER_CRASHED", { role: call.role, reason, effect: "unknown" }, error);
+    return role().endOfBrowser("the browser's process ended", error);
   }
   if (isTroupeError(error)) return error;
   if (isGone(error))

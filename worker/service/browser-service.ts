@@ -25,6 +25,8 @@ import { answer, type ServiceContext } from "./answer.ts";
 import { type CallContext, tabOf } from "./call-context.ts";
 import { checkLogin, type Replied } from "./expired-login.ts";
 import { noteInput, reportingLoss } from "./lost-pages.ts";
+import { recorded } from "./record.ts";
+import { receiving, sending } from "./transfers.ts";
 import { withPlaces } from "./where-delivered.ts";
 
 /** The most UTF-16 units in a part. A part is at most 64 KiB; a unit takes up to three bytes, in plain ASCII one. */
@@ -44,8 +46,9 @@ export function browserService(service: ServiceContext): UntypedServiceImplement
   return Object.fromEntries(served.map((tool) => [tool.rpc, handlerOf(tool)(tool, service)]));
 }
 
-function handlerOf({ watches, streams }: Tool) {
+function handlerOf({ watches, transfers, takesStream, streams }: Tool) {
   if (watches) return watching;
+  if (transfers) return takesStream ? receiving : sending;
   return streams ? streaming : unary;
 }
 
@@ -56,7 +59,7 @@ function unary(tool: Tool, service: ServiceContext) {
   ): void => {
     answer(tool, call, service, async (request, context) => {
       const { reply, page, element } = await run(tool, request, context);
-      return { bytes: encode(tool.response, { ...reply, page }), element };
+      return { bytes: encode(tool.response, service.redactor.all({ ...reply, page })), element };
     }).then(
       ({ bytes, element }) => {
         sendElement(call, element);
@@ -70,8 +73,8 @@ function unary(tool: Tool, service: ServiceContext) {
 function streaming(tool: Tool, service: ServiceContext) {
   return (call: ServerWritableStream<Buffer, Buffer>): void => {
     answer(tool, call, service, async (request, context) => {
-      const answered = await run(tool, request, context);
-      return { parts: partsOf(tool, answered), element: answered.element };
+      const { reply, page, element } = await run(tool, request, context);
+      return { parts: partsOf(tool, service.redactor.all({ ...reply, page })), element };
     })
       .then(({ parts, element }) => {
         sendElement(call, element);
@@ -85,7 +88,7 @@ function watching(tool: Tool, service: ServiceContext) {
   return (call: ServerWritableStream<Buffer, Buffer>): void => {
     answer(tool, call, service, async (request, { call: own, session }) =>
       watch(await tabOf(session, own), own, request as WatchRequest, async (update) => {
-        if (!call.write(encode(tool.response, update))) await drained(call);
+        if (!call.write(encode(tool.response, service.redactor.all(update)))) await drained(call);
       }),
     ).catch((status: Partial<ServiceError>) => call.emit("error", status));
   };
@@ -99,8 +102,8 @@ interface Answered {
 }
 
 /** Returns a snapshot's messages: the header, then the text in parts. */
-function partsOf(tool: Tool, { reply, page }: Answered): Buffer[] {
-  const { text, elementCount, kind } = reply as SnapshotReply;
+function partsOf(tool: Tool, reply: AnyReply & Pick<Answered, "page">): Buffer[] {
+  const { text, elementCount, kind, page } = reply as unknown as SnapshotReply;
   const header = { page, elementCount, kind, textLength: text.length };
   const parts: object[] = [{ header }, ...[...chunksOf(text)].map((chunk) => ({ chunk }))];
   return parts.map((part) => encode(tool.response, part));
@@ -110,8 +113,11 @@ function partsOf(tool: Tool, { reply, page }: Answered): Buffer[] {
 async function run(tool: Tool, request: object, context: CallContext): Promise<Answered> {
   const { call, session } = context;
   const handler = toolHandlers.get(tool.rpc) as AnyHandler;
+  context.role.secrets.checkNames(tool, request as Record<string, unknown>);
   const work = async () => {
-    const reply = (await reportingLoss(session, call, () => handler(request as never, context))) as AnyReply;
+    const handle = () =>
+      recorded(tool, context, async () => (await handler(request as never, context)) as AnyReply);
+    const reply = await reportingLoss(session, call, handle);
     const page = reply.shown ?? context.opened ?? pageShown(session, call);
     delete reply.shown;
     if (page && !tool.control) await checkLogin(context, page, tool, reply);

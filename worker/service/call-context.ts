@@ -6,7 +6,7 @@ import { finish, giveUpAtTimeout } from "../actions/navigation.ts";
 import type { Call } from "../core/call.ts";
 import type { Role } from "../role/role.ts";
 import type { Session } from "../session/session.ts";
-import { dialogError } from "../tab/interrupts.ts";
+import { haltError } from "../tab/interrupts.ts";
 import { Page } from "../tab/page.ts";
 import type { Tab } from "../tab/tab.ts";
 import type { Threads } from "../threads/threads.ts";
@@ -64,7 +64,9 @@ export async function tabOf(session: Session, call: Call, options?: { blank?: bo
 /** Opens the call's tab. If the tab is new or a dialog held up its navigation, the page is loaded first. */
 async function openPage(session: Session, call: Call, options?: { blank?: boolean }): Promise<Page> {
   const tab = await tabOf(session, call, options);
-  if (tab.dialog) throw dialogError(tab.dialog);
+  // The paused scripts would not run on in the page that comes.
+  if (findTool(call.tool)?.arrival === "page") await within(call, tab.debugging.abandon());
+  if (tab.halt) throw haltError(tab.halt);
   const page = new Page(tab, call);
   giveUpAtTimeout(page);
   watchForHang(page);

@@ -55,7 +55,7 @@ export async function checkLogin(
   const { role, session } = context;
   const { tab } = page;
   const check = role.authCheck;
-  if (!check || tab.dialog || !tab.isOpen || tab.activity.navigating) return;
+  if (!check || tab.halt || !tab.isOpen || tab.activity.navigating) return;
   if (tool.readOnly && !session.loginSight.isNew(tab)) return;
   const before = session.loginSight.shown(tab);
   const isArrival = tool.arrival !== undefined;
@@ -149,7 +149,7 @@ async function hasText(page: Page, text: string, timeMs: number): Promise<boolea
     return (await withinTime(asked, Math.min(waitMs + ANSWER_MS_MAX, left))).met;
   } catch (error) {
     // A page that goes away, opens a dialog or does not answer gives no reliable evidence.
-    const isUnsaid = isGone(error) || error instanceof FrameTimeout || page.tab.dialog || !page.tab.isOpen;
+    const isUnsaid = isGone(error) || error instanceof FrameTimeout || page.tab.halt || !page.tab.isOpen;
     if (isUnsaid && !page.call.signal.aborted) return undefined;
     throw error;
   }
@@ -186,7 +186,7 @@ function elementOf({ ref, role, name, tag }: ElementData): ElementData {
 async function findAgain(page: Page, element: ElementData): Promise<Candidate[]> {
   const { ref, role, name } = element;
   // A frame's elements belong to another document, which may still be loading.
-  if (!role || /^f\d/.test(ref) || page.tab.dialog || !page.tab.isOpen) return [];
+  if (!role || /^f\d/.test(ref) || page.tab.halt || !page.tab.isOpen) return [];
   const { hits, total } = await page.ask(page.main(), "find", { role, name, limit: ALIKE_MAX });
   const same = hits.filter(({ line }) => line.includes(named({ role, name })));
   const [found] = same.length === 1 && total <= ALIKE_MAX ? [...refsIn(same[0]?.line ?? "")] : [];

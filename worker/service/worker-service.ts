@@ -9,10 +9,13 @@ import { detailOf, fail, isTroupeError } from "../../proto/errors/catalogue.ts";
 import { toStatus } from "../../proto/errors/status.ts";
 import type {
   CloseLargestTabRequest,
+  ExportRecordingRequest,
   FindAgainRequest,
+  GiveCredentialRequest,
   Input,
   PrepareRestRequest,
   RestoreStorageRequest,
+  RoleConfig,
   SessionRecord,
   StartRequest,
   WatchWorkerResponse,
@@ -20,8 +23,12 @@ import type {
   WorkerMethods,
 } from "../../proto/gen/troupe.ts";
 import type { Recorded } from "../failures/failure-log.ts";
+import { exportedAs } from "../recording/export.ts";
 import { collectGarbage } from "../role/collect-garbage.ts";
-import { Role } from "../role/role.ts";
+import { Role, type RoleEvents } from "../role/role.ts";
+import type { Redactor } from "../secrets/redactor.ts";
+import { RoleSecrets } from "../secrets/role-secrets.ts";
+import { AskedCredentials } from "./asked-credentials.ts";
 import { findAgain } from "./find-again.ts";
 import type { Logger } from "./log.ts";
 import { whereDelivered } from "./where-delivered.ts";
@@ -38,12 +45,18 @@ export class RoleHost {
   #name: string;
   readonly #watchers = new Set<Watcher>();
   readonly #log: Logger;
+  readonly #redactor: Redactor;
+  readonly #asked = new AskedCredentials((credentialAsked) => this.#send({ credentialAsked }));
   /** Called when the worker has no reason to go on: its browser or its daemon is gone. */
   readonly #end: (reason: string) => void;
 
-  constructor(name: string, log: Logger, end: (reason: string) => void) {
+  constructor(
+    { name, log, redactor }: { name: string; log: Logger; redactor: Redactor },
+    end: (reason: string) => void,
+  ) {
     this.#name = name;
     this.#log = log;
+    this.#redactor = redactor;
     this.#end = end;
   }
 
@@ -97,6 +110,13 @@ export class RoleHost {
         await this.role.sessions.restore(request);
         return {};
       }),
+      ExportRecording: this.#unary("ExportRecording", async (request: ExportRecordingRequest) =>
+        exportedAs(request.as, await this.role.sessions.recorded(request), this.role.config),
+      ),
+      GiveCredential: this.#unary("GiveCredential", async (request: GiveCredentialRequest) => {
+        this.#asked.answered(request);
+        return {};
+      }),
       WatchWorker: (call: Watcher) => this.#watch(call),
     };
     return methods;
@@ -108,29 +128,46 @@ export class RoleHost {
     await role?.close();
   }
 
-  async #start({ role, sessions }: StartRequest): Promise<object> {
+  async #start({ role, sessions, secrets }: StartRequest): Promise<object> {
     if (this.#role) throw new Error("the worker has been started already");
     if (!role) throw fail("INVALID_ARGUMENT", { argument: "role", problem: "role is missing" });
-    this.#role = Role.start(role, sessions, {
+    for (const secret of secrets) this.#redactor.watchFor(secret);
+    const events = this.#events();
+    this.#role = Role.start(role, sessions, events, this.#secretsOf(role));
+    this.#started = await this.#role;
+    return this.#started.describe();
+  }
+
+  #secretsOf({ name, credentials }: RoleConfig): RoleSecrets {
+    const ask = (credential: string) => this.#asked.ask(credential);
+    return new RoleSecrets({ role: name, credentials, redactor: this.#redactor, ask });
+  }
+
+  #events(): RoleEvents {
+    return {
       session: (record) => this.#sessionChanged(record),
       storage: (key, parts) => this.#send({ storage: { key, parts } }),
       reported: (key) => this.#send({ told: { key } }),
       failure: (recorded) => this.#failureRecorded(recorded),
       loginChanged: (login) => this.#send({ login: { login } }),
       prepared: () => this.#log.debug("a session is prepared for whoever comes next"),
-      browserGone: (reason, hung) => {
-        this.#send({ browserGone: { reason, hung } });
-        this.#end(reason);
+      asking: () => this.#send({ asking: {} }),
+      browserGone: ({ reason, isHung: hung, isAttached: attached }) => {
+        const report = () => {
+          this.#send({ browserGone: { reason, hung, attached } });
+          this.#end(reason);
+        };
+        // A start that fails because of it answers its caller. The worker's end would overtake that answer.
+        if (attached) void this.#role?.then(report, () => undefined);
+        else report();
       },
-    });
-    this.#started = await this.#role;
-    return this.#started.describe();
+    };
   }
 
   #unary<R>(name: string, run: (request: R) => Promise<object>) {
     return (call: ServerUnaryCall<R, object>, callback: Callback): void => {
       run(call.request).then(
-        (reply) => callback(null, reply),
+        (reply) => callback(null, this.#redactor.all(reply)),
         (error) => callback(this.#status(name, error)),
       );
     };
@@ -148,7 +185,7 @@ export class RoleHost {
       session: "",
       tab: "",
     };
-    return toStatus(detailOf(typed, call, Date.now()));
+    return toStatus(this.#redactor.all(detailOf(typed, call, Date.now())));
   }
 
   #watch(call: Watcher): void {
@@ -172,7 +209,9 @@ export class RoleHost {
     this.#send({ failure: { kind, reason, entry } });
   }
 
+  /** A session's storage is sent unchanged, because it comes back from the encrypted session store. */
   #send(event: Input<WatchWorkerResponse>): void {
-    for (const watcher of this.#watchers) watcher.write(event);
+    const said = event.storage ? event : this.#redactor.all(event);
+    for (const watcher of this.#watchers) watcher.write(said);
   }
 }

@@ -75,8 +75,8 @@ export class Freezer {
     await this.#parts.beforehand();
     if (this.#uses > 0 || this.#isClosed) return;
     const running = this.#parts.tabs().filter(({ lifecycle }) => !lifecycle.isFrozen);
-    // Freezing a page now could leave its dialog or its navigation half done.
-    const quiet = running.filter(({ dialog, activity }) => !dialog && !activity.navigating);
+    // Freezing a page now could leave its dialog, its pause or its navigation half done.
+    const quiet = running.filter(({ halt, activity }) => !halt && !activity.navigating);
     this.#isStill = true;
     await this.#change("freeze", quiet);
     if (quiet.length < running.length) this.#soon();

@@ -3,6 +3,7 @@ import type { SessionRecord } from "../../proto/gen/troupe.ts";
 import { quote } from "../../proto/text/quote.ts";
 import { FrameTimeout, withinTime } from "../core/frame-time.ts";
 import { isGone } from "../core/gone.ts";
+import type { Downloads } from "../files/downloads.ts";
 import type { TrackedStorage } from "../storage/tracked-storage.ts";
 import type { KnownCredentials } from "../tab/http-credentials.ts";
 import { isPlaying } from "../tab/playing.ts";
@@ -17,15 +18,22 @@ const REPORT_MS_MAX = 3_500;
 /** The session that would be hibernated. */
 interface Resting {
   tabs: { open: readonly Tab[] };
+  files: { downloads: Pick<Downloads, "unfetched"> };
   losses: { lostInput: SessionRecord["typed"] };
   credentials: Pick<KnownCredentials, "ownOrigins">;
 }
 
 /** Lists in words what would be lost with the pages. */
-export async function lostByHibernation({ tabs, losses, credentials }: Resting): Promise<string[]> {
+export async function lostByHibernation({
+  tabs,
+  files: { downloads },
+  losses,
+  credentials,
+}: Resting): Promise<string[]> {
   const lost = await Promise.all(tabs.open.map(lostWith));
   const named = credentials.ownOrigins.map((origin) => `the name and password for ${origin}`);
-  return [...losses.lostInput.map(({ field }) => field), ...lost.flat(), ...named];
+  const files = downloads.unfetched.map(({ id, name }) => `the download ${id} of ${quote(name)}`);
+  return [...losses.lostInput.map(({ field }) => field), ...lost.flat(), ...files, ...named];
 }
 
 /** Reports what the session has stored. Resolves to the parts that cannot be reported, in words. */
@@ -56,18 +64,15 @@ export async function notePlaying(tabs: readonly Tab[]): Promise<void> {
 async function lostWith(tab: Tab): Promise<string[]> {
   const {
     activity,
-    interrupts: { ownDialog },
-    unreported: {
-      facts: { download },
-    },
+    interrupts: { ownDialog, ownPause },
   } = tab;
   return [
     ...typedIn(tab).map(({ field }) => field),
     ...(ownDialog ? [`the open dialog (${ownDialog.type})`] : []),
+    ...(ownPause ? [`the pause at ${ownPause.words}`] : []),
     ...(activity.streams.areOpen ? ["the page's open connection (WebSocket or events)"] : []),
     ...((await playsSomething(tab)) ? ["a playing video or sound"] : []),
     ...(activity.navigating ? ["the page or download on its way"] : []),
-    ...(download === undefined ? [] : [`the download of ${quote(download)}`]),
     ...((await hasNoAddress(tab)) ? [`the content of tab ${tab.id}, which has no address of its own`] : []),
     ...(canReopen(tab.url) ? [] : ["the page's address, which is too long to be kept"]),
   ];
@@ -77,7 +82,7 @@ async function lostWith(tab: Tab): Promise<string[]> {
 async function hasNoAddress(tab: Tab): Promise<boolean> {
   if (tab.url.startsWith("blob:")) return true;
   if (tab.url !== "about:blank") return false;
-  if (tab.lifecycle.isFrozen || tab.dialog) return tab.openerId !== undefined;
+  if (tab.lifecycle.isFrozen || tab.halt) return tab.openerId !== undefined;
   return (await answered(() => hasContent(tab))) ?? false;
 }
 
@@ -89,7 +94,7 @@ async function hasContent({ client }: Tab): Promise<boolean> {
 
 /** A frozen page still counts as playing if it played before. */
 async function playsSomething(tab: Tab): Promise<boolean> {
-  if (tab.lifecycle.isFrozen || tab.dialog) return tab.lifecycle.wasPlaying;
+  if (tab.lifecycle.isFrozen || tab.halt) return tab.lifecycle.wasPlaying;
   return (await answered(() => isPlaying(tab))) ?? false;
 }
 

@@ -1,13 +1,21 @@
 // Holds one client's use of a role: its browser context, its tabs and its turns.
+import type { CDPSession } from "puppeteer-core";
 import { fail } from "../../proto/errors/catalogue.ts";
-import type { SessionRecord } from "../../proto/gen/troupe.ts";
+import type { SessionRecord, StoragePart } from "../../proto/gen/troupe.ts";
 import type { PageWorkers } from "../activity/page-workers.ts";
+import { DebugSettings } from "../debugging/debug-settings.ts";
+import { SessionFiles } from "../files/session-files.ts";
 import type { Wall } from "../policy/role-policy.ts";
+import { Recording } from "../recording/recording.ts";
+import type { RoleSecrets } from "../secrets/role-secrets.ts";
 import { LoginPageHistory } from "../session-login/login-page-history.ts";
 import { TrackedLines } from "../storage/tracked-lines.ts";
+import { withoutReturn } from "../tab/bridge-bundle.ts";
 import { KnownCredentials } from "../tab/http-credentials.ts";
+import { Interception } from "../tab/interception.ts";
 import type { Tab, TabOwner } from "../tab/tab.ts";
 import { Context, type ContextParts } from "./context.ts";
+import { Emulation } from "./emulation.ts";
 import { Freezer } from "./freeze.ts";
 import { notePlaying } from "./lost-by-hibernation.ts";
 import { type LostPage, LostPages, lossError } from "./lost-pages.ts";
@@ -24,6 +32,7 @@ export interface SessionOptions extends Omit<ContextParts, "owner"> {
   bridge: string;
   /** The rules on where the role may go. */
   wall: Wall;
+  secrets: RoleSecrets;
   startUrl: string;
   /** The session's pages are frozen after this many milliseconds without a call; 0 means never. */
   freezeAfterMs: number;
@@ -49,11 +58,16 @@ export class Session {
   readonly losses = new LostPages();
   /** The lines of its delivered refs, for the next worker. */
   readonly lines: TrackedLines;
+  /** The steps that it carried out. */
+  readonly recording: Recording;
   readonly rest: Freezer;
   readonly credentials: KnownCredentials;
   readonly context: Context;
   readonly tabs: SessionTabs;
   readonly opener: TabOpener;
+  readonly debugging: DebugSettings;
+  readonly emulation: Emulation;
+  readonly files: SessionFiles;
   /** The session's key in the daemon; empty while no client has the session. */
   key: string;
   readonly #options: SessionOptions;
@@ -74,7 +88,13 @@ export class Session {
     this.key = key;
     this.context = context;
     this.credentials = new KnownCredentials(startUrl);
+    this.debugging = new DebugSettings(record?.debugger);
+    this.emulation = new Emulation({ ...options, contextId: context.id }, record?.emulated);
+    this.files = new SessionFiles(options);
     this.lines = new TrackedLines((part) => options.storageChanged(this.key, [part]));
+    const report = (part: StoragePart) => options.storageChanged(this.key, [part]);
+    const isSecret = (text: string) => options.secrets.redactor.finds(text);
+    this.recording = new Recording({ report, isSecret, stored: options.stored?.steps });
     const closed = new TabsToRestore(record?.tabs, memoriesOf(record, options.stored?.delivered));
     this.tabs = new SessionTabs(closed, record?.nextTab);
     this.opener = new TabOpener({
@@ -122,9 +142,7 @@ export class Session {
     if (!tab) return;
     this.tabs.remove(tab);
     // A tab opened only for a download is gone before any reply, so its opener reports the download.
-    const { download } = tab.unreported.facts;
-    const reporter = this.tabs.openerOf(tab)?.unreported;
-    if (download && !reporter?.facts.download) reporter?.note({ download });
+    this.tabs.openerOf(tab)?.unreported.noteDownloads(tab.unreported.facts.downloads);
     tab.closed(fail("UNKNOWN_TAB", { tab: tab.id, tabs: this.#openIds }));
     this.#forget(tab.id, tab);
   }
@@ -157,8 +175,10 @@ export class Session {
     const ended = fail("SESSION_EXPIRED", { session: this.key, reason: "it was closed" });
     this.rest.close();
     this.lines.close();
+    this.recording.close();
     this.opener.arrivals.end(ended);
     await this.context.close(this.tabs.open);
+    await this.files.close();
     for (const tab of this.tabs.all) tab.closed(ended);
     this.tabs.clear();
   }
@@ -166,7 +186,16 @@ export class Session {
   /** Returns what another worker needs to restore the session. */
   record(): SessionRecord {
     const { typed, ...tabs } = this.tabs.record();
-    return { key: this.key, ...tabs, typed: [...this.losses.lostInput, ...typed], lostByRest: [] };
+    const isPersonal = this.#options.personalContext !== undefined;
+    return {
+      key: this.key,
+      ...tabs,
+      typed: [...this.losses.lostInput, ...typed],
+      lostByRest: [],
+      debugger: this.debugging.record(),
+      emulated: this.emulation.record(),
+      targets: isPersonal ? this.tabs.open.map(({ targetId }) => targetId) : [],
+    };
   }
 
   /** Reports the session's record if it has changed. */
@@ -192,13 +221,15 @@ export class Session {
   }
 
   #tabOwner(): TabOwner {
-    const { bridge, failures, wall, key, sharedWorkers } = this.#options;
+    const { bridge, failures, wall, secrets, key, sharedWorkers } = this.#options;
     return {
       key: () => this.key,
-      bridge,
+      bridge: wall.tabGuard ? withoutReturn(bridge) : bridge,
       failures,
       wall,
       credentials: this.credentials,
+      secrets,
+      debugging: this.debugging,
       sharedWorkers: () => sharedWorkers(this.context.id),
       changed: () => this.changed(),
       crashed: (tab, url) => {
@@ -207,7 +238,21 @@ export class Session {
       },
       replace: (tab) => this.closePage(tab, "PAGE_CRASHED"),
       related: (tab) => relatedTabs(tab, this.tabs.open),
-      follow: (client, tab) => this.context.kept.watch(client, tab, key),
+      follow: (client, tab) =>
+        Promise.all([
+          this.context.kept.watch(client, tab, key),
+          this.emulation.begin(client, tab),
+          wall.tabGuard?.begin(
+            client,
+            interceptionOf(client, tab),
+            this.#options.personalContext === undefined,
+          ),
+        ]),
     };
   }
+}
+
+/** A frame of another process than its page's has requests of its own. */
+function interceptionOf(client: CDPSession, tab: Tab): Interception {
+  return client === tab.client ? tab.interception : new Interception(client);
 }

@@ -2,7 +2,7 @@
 // own session.
 import { type CDPSession, CDPSessionEvent, type Protocol } from "puppeteer-core";
 import { PageWorkers } from "../activity/page-workers.ts";
-import type { Chrome } from "../chrome/launch.ts";
+import type { Chrome } from "../chrome/chrome.ts";
 import { isGone } from "../core/gone.ts";
 import type { FailureLog } from "../failures/failure-log.ts";
 

@@ -3,10 +3,11 @@
 import { counted } from "../../proto/text/counted.ts";
 import type { Profile } from "../../proto/tools/read-tools.ts";
 import type { PdfText } from "../tab/frames.ts";
+import type { Halt } from "../tab/interrupts.ts";
 import type { Page } from "../tab/page.ts";
 import type { Tab } from "../tab/tab.ts";
-import type { Facts } from "../tab/unreported.ts";
-import { pointer } from "./profile-words.ts";
+import type { BegunDownload, Facts } from "../tab/unreported.ts";
+import { has, pointer } from "./profile-words.ts";
 import { quote, shownText } from "./quote.ts";
 
 /** Warnings beyond this number are counted, not listed. */
@@ -26,8 +27,8 @@ const NOTES: readonly Note[] = [
   consoleErrors,
   lingering,
   pdfs,
-  (tab) => factLines(tab).map(({ line }) => line),
-  ({ dialog }) => (dialog ? [dialogLine(dialog)] : []),
+  (tab, profile) => factLines(tab, profile).map(({ line }) => line),
+  ({ halt }) => (halt ? [haltLine(halt)] : []),
 ];
 
 /** Returns all notes, below an empty line. */
@@ -37,19 +38,26 @@ export function notes({ tab, call: { profile } }: Page): string[] {
 }
 
 /** Returns the lines that are written until a reply has had them. */
-export function factLines({ unreported: { facts } }: Tab): { fact: keyof Facts; line: string }[] {
-  const { stopped, filling, changingMs, download, askedForFiles } = facts;
+export function factLines(
+  { unreported: { facts } }: Tab,
+  profile: Profile,
+): { fact: keyof Facts; line: string }[] {
+  const { stopped, filling, changingMs, downloads, askedForFiles } = facts;
   const lines = [
     { fact: "stopped", line: stopped && STOPPED },
     { fact: "filling", line: filling && FILLING },
     { fact: "changingMs", line: changingMs && changingLine(changingMs) },
-    { fact: "download", line: download && downloadLine(download) },
-    { fact: "askedForFiles", line: askedForFiles && FILES_LINE },
+    { fact: "downloads", line: downloads && downloadLines(downloads, profile) },
+    { fact: "askedForFiles", line: askedForFiles && filesLine(profile) },
   ] as const;
   return lines.flatMap(({ fact, line }) => (line ? [{ fact, line }] : []));
 }
 
-export function dialogLine({ type, text }: { type: string; text: string }): string {
+/** Names the open dialog or the pause. */
+export function haltLine(halt: Halt): string {
+  if (halt.kind === "pause")
+    return `Paused at ${shownText(halt.words)}. debugger_call_stack shows more; debugger_execution action=resume lets the page go on.`;
+  const { type, text } = halt;
   return `Dialog open (${type}): ${quote(text)}. Answer it with browser_handle_dialog before anything else.`;
 }
 
@@ -66,12 +74,29 @@ const STOPPED =
   "The page led to one page after the other, without end (by reloading or redirecting itself); it was stopped here.";
 
 /** Says that the page asked for files. */
-const FILES_LINE =
-  "The page asked for files; none can be chosen in this version. Go on without, or ask whoever can choose them in a browser.";
+function filesLine(profile: Profile): string {
+  return `The page asks for files: ${
+    has(profile, "browser_file_upload")
+      ? "browser_file_upload(paths: …) gives them"
+      : `${NOT_HERE}. Go on without, or ask whoever can choose them in a browser`
+  }.`;
+}
 
-function downloadLine(download: string): string {
-  const line = `Download: ${quote(download)} began and was not kept; files cannot be kept in this version`;
-  return /\.pdf$/i.test(download) ? `${line}. ${A_PDF}` : line;
+const NOT_HERE = "no tool of this profile has to do with files";
+/** Downloads beyond this number are counted. */
+const DOWNLOADS_TOLD_MAX = 5;
+
+function downloadLines(downloads: NonNullable<Facts["downloads"]>, profile: Profile): string {
+  const lines = downloads.slice(0, DOWNLOADS_TOLD_MAX).map((download) => downloadLine(download, profile));
+  const more = downloads.length - lines.length;
+  return [...lines, ...(more > 0 ? [`${more} more downloads began.`] : [])].join("\n");
+}
+
+function downloadLine({ id, name }: BegunDownload, profile: Profile): string {
+  const isFetched = has(profile, "browser_downloads");
+  const how = isFetched ? `browser_downloads(action: "get", id: "${id}") gets it` : NOT_HERE;
+  const line = `Download: ${id} ${quote(name)} began; ${how}`;
+  return !isFetched && /\.pdf$/i.test(name) ? `${line}. ${A_PDF}` : line;
 }
 
 /** The headless shell shows no PDF. No browser shows one that its server sends as a download. */
@@ -103,7 +128,8 @@ function warnings(tab: Tab, profile: Profile): string[] {
 }
 
 function consoleErrors({ console }: Tab, profile: Profile): string[] {
-  const errors = console.current.filter(({ level }) => level === "error").length;
+  const own = console.current.filter(({ level }) => level === "error");
+  const errors = own.reduce((sum, { count }) => sum + count, 0);
   if (errors === 0) return [];
   return [
     `Console: ${counted(errors, "error")}${pointer(profile, "browser_console_messages", "shows them")}`,

@@ -35,6 +35,7 @@ export function moreWays(profile: Profile): string {
     : "browser_find finds in all of them, ref or depth shows a part, maxTokens=0 everything";
 }
 
-function has(profile: Profile, tool: string): boolean {
+/** Returns true if a client of the profile is offered the tool. */
+export function has(profile: Profile, tool: string): boolean {
   return inProfile(findTool(tool)?.profile ?? "debug", profile);
 }

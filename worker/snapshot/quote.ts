@@ -1,5 +1,6 @@
 // Formats addresses and sentences that hold a page's words, so that these never pass for structure or a ref.
 import { cut, spelledOut, withoutUserinfo } from "../../proto/text/quote.ts";
+import { withoutRefs } from "./quoted-lines.ts";
 
 export { quote } from "../../proto/text/quote.ts";
 
@@ -19,6 +20,6 @@ export function shownUrl(url: string): string {
 }
 
 /** Returns one of Troupe's sentences with a page's words in it, on one line. */
-export function shownText(text: string): string {
-  return spelledOut(cut(text.replace(/\s+/g, " "), TEXT_LENGTH_MAX).replace(/\[(?=ref=)/gi, "("));
+export function shownText(text: string, lengthMax = TEXT_LENGTH_MAX): string {
+  return withoutRefs(spelledOut(cut(text.replace(/\s+/g, " "), lengthMax)));
 }

@@ -1,12 +1,12 @@
 // Writes what every reply says besides its own result: its page, and what a reader must know of that page.
 
-import { isTroupeError } from "../../proto/errors/catalogue.ts";
 import type { PageInfo } from "../../proto/gen/troupe.ts";
 import { withoutUserinfo } from "../../proto/text/quote.ts";
 import { isGone } from "../core/gone.ts";
 import { readPdfs } from "../outside/pdf.ts";
 import type { Delivered, SnapshotRecord } from "../refs/delivered.ts";
 import { afterAction, afterPage } from "../refs/shown.ts";
+import { isHalt } from "../tab/interrupts.ts";
 import type { Page } from "../tab/page.ts";
 import { halfOf, isCut, leftLine, roomBelow, withinBudget } from "./budget.ts";
 import { factLines, notes } from "./notes.ts";
@@ -156,9 +156,10 @@ function deltaLine(before: SnapshotRecord, after: SnapshotRecord): string {
 }
 
 /** Marks the text as delivered to the session. Its refs are valid from now on, and its notes need no repeating. */
-export function deliver({ tab, worlds, trees, detail }: Page, text: string): void {
+export function deliver({ tab, call, worlds, trees, detail }: Page, text: string): void {
   tab.delivered.deliver(text, worlds, trees, detail);
-  for (const { fact, line } of factLines(tab)) if (text.includes(line)) tab.unreported.take(fact);
+  for (const { fact, line } of factLines(tab, call.profile))
+    if (text.includes(line)) tab.unreported.take(fact);
 }
 
 /** Takes an optional snapshot. If that is impossible now, this reply or the next call says why. */
@@ -166,7 +167,7 @@ export async function takeSnapshotIfPossible(page: Page): Promise<SnapshotRecord
   try {
     return (await takeSnapshot(page)).now;
   } catch (error) {
-    if (isGone(error) || (isTroupeError(error) && error.type === "DIALOG_OPEN")) return undefined;
+    if (isGone(error) || isHalt(error)) return undefined;
     throw error;
   }
 }

@@ -261,7 +261,7 @@ async function readInTime(
     page.tab.failures.frameExpanded(page.tab, hole.ref);
     return content;
   } catch (error) {
-    if (page.call.signal.aborted || page.tab.dialog || !(error instanceof Error)) throw error;
+    if (page.call.signal.aborted || page.tab.halt || !(error instanceof Error)) throw error;
     if (error instanceof FrameTimeout) {
       frame.silentLoaderId = loaderId;
       if (isAskedFor) throw didNotAnswer(frame);

@@ -1,16 +1,16 @@
 // Watches a tab: sends its tree, then each change. Updates go out as fast as the reader takes them, but not before the
 // page settles.
-import { fail, isTroupeError } from "../../proto/errors/catalogue.ts";
+import { fail } from "../../proto/errors/catalogue.ts";
 import type { Input, SnapshotUpdate, WatchRequest } from "../../proto/gen/troupe.ts";
 import type { Call } from "../core/call.ts";
 import { isGone } from "../core/gone.ts";
 import { Delivered, type SnapshotRecord } from "../refs/delivered.ts";
 import type { Frame } from "../tab/frames.ts";
-import type { OpenDialog } from "../tab/interrupts.ts";
+import { type Halt, isHalt } from "../tab/interrupts.ts";
 import { loaded } from "../tab/load.ts";
 import { Page } from "../tab/page.ts";
 import type { Tab } from "../tab/tab.ts";
-import { dialogLine } from "./notes.ts";
+import { haltLine } from "./notes.ts";
 import { deltaText, pageInfo, pageText, roomFor, takeSnapshot } from "./reply.ts";
 
 /**
@@ -32,13 +32,13 @@ type Update = Input<SnapshotUpdate>;
 export async function watch(
   tab: Tab,
   call: Call,
-  { maxTokens }: WatchRequest,
+  { maxTokens, whole = false }: WatchRequest,
   send: (update: Update) => Promise<void>,
 ): Promise<never> {
   if (tab.watches.size >= WATCHERS_MAX) throw tooMany(tab);
   tab.watches.add(call);
   try {
-    return await follow(tab, call, maxTokens, send);
+    return await follow(tab, call, { maxTokens, whole }, send);
   } finally {
     tab.watches.delete(call);
   }
@@ -47,19 +47,19 @@ export async function watch(
 async function follow(
   tab: Tab,
   call: Call,
-  maxTokens: number | undefined,
+  wanted: Pick<Following, "maxTokens" | "whole">,
   send: (update: Update) => Promise<void>,
 ): Promise<never> {
-  const following: Following = { delivered: new Delivered(), asked: new Map(), arrived: "", maxTokens };
-  let dialog: OpenDialog | undefined;
+  const following: Following = { delivered: new Delivered(), asked: new Map(), arrived: "", ...wanted };
+  let halt: Halt | undefined;
   for (;;) {
     const page = new Page(tab, call);
     call.signal.throwIfAborted();
-    tab.interrupts.check({ dialogInterrupts: false });
-    if (tab.dialog) {
-      if (dialog !== tab.dialog) await send(dialogUpdate(page, tab.dialog, following));
-      dialog = tab.dialog;
-      await page.during(tab.activity.changed(call.signal), { dialogInterrupts: false });
+    tab.interrupts.check({ haltInterrupts: false });
+    if (tab.halt) {
+      if (halt !== tab.halt) await send(haltUpdate(page, tab.halt, following));
+      halt = tab.halt;
+      await page.during(tab.activity.changed(call.signal), { haltInterrupts: false });
       continue;
     }
     try {
@@ -75,7 +75,7 @@ async function follow(
 
 /** Returns what the tab shows now, if it differs from the last update. */
 async function nextUpdate(page: Page, following: Following): Promise<Update | undefined> {
-  const { delivered, maxTokens } = following;
+  const { delivered, maxTokens, whole } = following;
   // A document is waited for only once: it may be incomplete for as long as it is there.
   if (page.tab.activity.navigating || page.tab.frames.main?.loaderId !== following.arrived) {
     await loaded(page);
@@ -83,10 +83,13 @@ async function nextUpdate(page: Page, following: Following): Promise<Update | un
   }
   const before = delivered.snapshot?.loaderId === page.main().loaderId ? delivered.snapshot : undefined;
   const room = roomFor(page, [], maxTokens);
-  const { seen, now } = await takeSnapshot(page, before, { delivered, room, watching: true });
-  const isWhole = !before || seen.kind === "full";
+  const options = { delivered, room, watching: true };
+  let { seen, now } = await takeSnapshot(page, before, options);
+  const isDelta = before !== undefined && seen.kind !== "full";
   const isElsewhere = before && (before.url !== now.url || before.title !== now.title);
-  if (!isWhole && seen.text === "" && !isElsewhere) return undefined;
+  if (isDelta && seen.text === "" && !isElsewhere) return undefined;
+  if (isDelta && whole) ({ seen, now } = await takeSnapshot(page, undefined, options));
+  const isWhole = !isDelta || whole;
   const { text } = isWhole
     ? pageText(page, seen, { maxTokens })
     : deltaText(page, before, now, seen.text, { maxTokens });
@@ -103,6 +106,8 @@ interface Following {
   /** The document that was already waited for. */
   arrived: string;
   maxTokens: number | undefined;
+  /** Each update is the whole tree. */
+  whole: boolean;
 }
 
 /** A stream counts its own snapshots. */
@@ -158,9 +163,9 @@ function snapshotOf({ frames }: SnapshotRecord, id: string): number | undefined 
   return seen && "snapshot" in seen ? seen.snapshot : undefined;
 }
 
-/** Returns true for what interrupts a reading but not the watch: a dialog, or a document that goes away. */
+/** Returns true for what interrupts a reading but not the watch: a halt, or a document that goes away. */
 function isInterruption(error: unknown, tab: Tab): boolean {
-  return isGone(error) || (isTroupeError(error) && error.type === "DIALOG_OPEN" && tab.isOpen);
+  return isGone(error) || (isHalt(error) && tab.isOpen);
 }
 
 function tooMany({ id }: Tab) {
@@ -168,7 +173,7 @@ function tooMany({ id }: Tab) {
   return fail("BUSY", { limit, holders: [], own: "watches" });
 }
 
-function dialogUpdate(page: Page, dialog: OpenDialog, { delivered }: Following): Update {
-  const text = dialogLine(dialog);
+function haltUpdate(page: Page, halt: Halt, { delivered }: Following): Update {
+  const text = haltLine(halt);
   return { page: infoOf(page, delivered), kind: "SNAPSHOT_KIND_UNCHANGED", elementCount: 0, text };
 }

@@ -143,6 +143,6 @@ export function toStored({
   };
 }
 
-function holdsAnything({ localStorage, sessionStorage, indexedDB }: StoredOrigin): boolean {
+export function holdsAnything({ localStorage, sessionStorage, indexedDB }: StoredOrigin): boolean {
   return localStorage.length + sessionStorage.length + indexedDB.length > 0;
 }

@@ -10,6 +10,7 @@ import type { StoredCookie, StoredOrigin } from "./storage-state.ts";
  */
 export type PartOf =
   | { area: "told"; tab: string }
+  | { area: "steps"; number: number }
   | { area: "cookies" | "login" }
   | { area: "local" | "databases"; origin: string }
   | { area: "session"; tab: string; origin: string };
@@ -29,9 +30,12 @@ export interface StoredParts {
   session: Map<string, Map<string, Items>>;
   /** By tab: the delivered lines of its elements. */
   delivered: Map<string, string[]>;
+  /** The recorded steps, by the number of their part. */
+  steps: Map<number, object[]>;
 }
 
 export function partName(of: PartOf): string {
+  if (of.area === "steps") return `steps ${of.number}`;
   if (of.area === "told") return `told ${of.tab}`;
   if (of.area === "session") return `session ${of.tab} ${of.origin}`;
   return "origin" in of ? `${of.area} ${of.origin}` : of.area;
@@ -46,6 +50,7 @@ export function storedParts(parts: readonly StoragePart[]): StoredParts {
     databases: new Map(),
     session: new Map(),
     delivered: new Map(),
+    steps: new Map(),
   };
   for (const { name, data } of parts) {
     const held = JSON.parse(Buffer.from(data).toString("utf8"));
@@ -55,6 +60,7 @@ export function storedParts(parts: readonly StoragePart[]): StoredParts {
     else if (area === "local") stored.local.set(one, held);
     else if (area === "databases") stored.databases.set(one, held);
     else if (area === "told") stored.delivered.set(one, held);
+    else if (area === "steps") stored.steps.set(Number(one), held);
     else if (area === "session") tabOf(stored, one).set(other, held);
     else throw new Error("a part of a storage that is none of ours");
   }

@@ -91,6 +91,11 @@ export class TrackedDatabases {
     this.#report(origin, textOf([...before.filter(({ name }) => !names.has(name)), ...databases]));
   }
 
+  /** Returns the databases as they were reported last, by origin. */
+  held(): Map<string, StoredOrigin["indexedDB"]> {
+    return new Map([...this.#reported].map(([origin, text]) => [origin, JSON.parse(text || "[]")]));
+  }
+
   forget(tab: Tab): void {
     this.#tabs.delete(tab);
   }
@@ -209,7 +214,7 @@ export class TrackedDatabases {
 
 /** A page cannot be asked while it has a dialog, is loading, or is frozen. */
 function canBeAsked(tab: Tab): boolean {
-  return tab.isOpen && !tab.lifecycle.isFrozen && !tab.dialog && !tab.activity.navigating;
+  return tab.isOpen && !tab.lifecycle.isFrozen && !tab.halt && !tab.activity.navigating;
 }
 
 function textOf(databases: readonly object[]): string {

@@ -6,9 +6,9 @@ import { FrameTimeout, withinTime } from "../core/frame-time.ts";
 import type { FailureLog } from "../failures/failure-log.ts";
 import type { Tab } from "../tab/tab.ts";
 import { backoffAfterBytesMs, backoffAfterMs } from "./backoff.ts";
-import { toStored } from "./capture-storage.ts";
+import { holdsAnything, toStored } from "./capture-storage.ts";
 import { type Items, partName, type StoredParts } from "./storage-parts.ts";
-import type { StoredOrigin } from "./storage-state.ts";
+import type { StorageState, StoredOrigin } from "./storage-state.ts";
 import { TrackedDatabases } from "./tracked-databases.ts";
 import { type AreaChange, WebAreas } from "./web-areas.ts";
 
@@ -18,6 +18,8 @@ import { type AreaChange, WebAreas } from "./web-areas.ts";
  */
 const WEB_STORAGE_CHARS_MAX = 2_000_000;
 const COOKIES_CHARS_MAX = 1_000_000;
+/** The beginning of the names of local storage. */
+const LOCAL = partName({ area: "local", origin: "" });
 /** At most this many lost parts are remembered as recorded. Beyond that, the oldest may be recorded again. */
 const SAID_LOST_MAX = 200;
 /** The pause after a read is never longer than this. */
@@ -45,6 +47,7 @@ export interface TrackedStorageParts {
 /** Follows a context. Ended by {@link TrackedStorage.close}. */
 export class TrackedStorage {
   readonly #parts: TrackedStorageParts & { contextId: string };
+  readonly #isPersonal: boolean;
   readonly #areas = new WebAreas(WEB_STORAGE_CHARS_MAX);
   readonly #databases: TrackedDatabases;
   /** Maps a tab's name prefix to its session's key. Parts with that prefix are reported under the key. */
@@ -62,8 +65,12 @@ export class TrackedStorage {
   #notBeforeMs = 0;
   #isClosed = false;
 
-  constructor(parts: TrackedStorageParts & { contextId: string }) {
+  /** `isPersonal`: the context is a person's own. Nothing of it is kept but the session storage of open tabs. */
+  constructor(parts: TrackedStorageParts & { contextId: string; isPersonal?: boolean }) {
+    const { isPersonal = false } = parts;
     this.#parts = parts;
+    this.#isPersonal = isPersonal;
+    this.#isClosed = isPersonal;
     this.#databases = new TrackedDatabases({
       script: parts.storageScript,
       isIdle: () => this.#calls === 0,
@@ -105,7 +112,7 @@ export class TrackedStorage {
 
   /** Follows a tab before its page runs, including its session storage. `key`: the session that has the tab. */
   watchTab(tab: Tab, key: string, opener: Tab | undefined): void {
-    this.#databases.watch(tab);
+    if (!this.#isPersonal) this.#databases.watch(tab);
     const own = ownPrefix(tab.id, key);
     this.#ownerOf.set(own, key);
     if (opener && tab.reachesOpener) this.#areas.copy(ownPrefix(opener.id, key), own);
@@ -196,8 +203,26 @@ export class TrackedStorage {
     return own.map((name) => `stored data that cannot be kept (${this.#addressed(name, "").part.name})`);
   }
 
+  /** Returns all that the context stores, as a login. Session storage is that of this tab. `key`: the tab's session. */
+  async asLogin(tabId: string, key: string): Promise<StorageState> {
+    await this.flush();
+    const { browser, contextId } = this.#parts;
+    const { cookies } = await browser.send("Storage.getCookies", { browserContextId: contextId });
+    const [local, session] = [this.#areas.held(LOCAL), this.#areas.held(ownPrefix(tabId, key))];
+    const databases = this.#databases.held();
+    const names = new Set([...local.keys(), ...session.keys(), ...databases.keys()]);
+    const origins = [...names].map((origin) => ({
+      origin,
+      localStorage: local.get(origin) ?? [],
+      sessionStorage: session.get(origin) ?? [],
+      indexedDB: databases.get(origin) ?? [],
+    }));
+    return { cookies: cookies.map(toStored), origins: origins.filter((each) => holdsAnything(each)) };
+  }
+
   /** Reports everything that is not reported yet, databases too. */
   async flush(): Promise<void> {
+    if (this.#isPersonal) return;
     await this.#databases.read();
     await this.#reporting;
     await this.#read();

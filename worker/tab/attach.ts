@@ -1,19 +1,18 @@
 // Sets up a tab's page with its frames of other processes and its workers, before any of their scripts run.
 import { type CDPSession, CDPSessionEvent, type Protocol } from "puppeteer-core";
 import { redactedAddress } from "../../proto/text/redact.ts";
+import { KEPT_BODIES } from "../network/request-log.ts";
 import { BRIDGE_WORLD, PIECE_BINDING } from "./bridge-bundle.ts";
 import { holdFocus } from "./lifecycle.ts";
 import type { Tab } from "./tab.ts";
 
 /** Sets up listeners and bridge, then lets the page run. All is sent at once, because a pipe keeps order. */
 export async function attach(tab: Tab): Promise<void> {
-  const { client, interrupts, unreported, activity, frames, id, targetId } = tab;
+  const { client, interrupts, activity, frames, id, targetId } = tab;
   client.on("Page.javascriptDialogOpening", ({ type, message: text }) =>
     interrupts.apply({ event: "dialogOpened", dialog: { tab: id, type, text } }),
   );
   client.on("Page.javascriptDialogClosed", () => interrupts.apply({ event: "dialogClosed" }));
-  client.on("Page.downloadWillBegin", ({ suggestedFilename: download }) => unreported.note({ download }));
-  client.on("Page.fileChooserOpened", () => unreported.note({ askedForFiles: true }));
   client.on("Inspector.targetCrashed", () => tab.crashed());
   // Only the page target's own main frame counts as the tab's.
   activity.watch(client, targetId);
@@ -28,17 +27,23 @@ export async function attach(tab: Tab): Promise<void> {
 async function begin(tab: Tab, client: CDPSession): Promise<Protocol.Page.GetFrameTreeResponse> {
   tab.frames.watch(client);
   tab.console.watch(client);
+  tab.requests.watch(client);
+  tab.choosers.watch(client);
   client.on("Target.attachedToTarget", (event) => childAttached(tab, client, event));
-  client.on(CDPSessionEvent.SessionDetached, (child) => tab.activity.unwatch(child));
+  client.on(CDPSessionEvent.SessionDetached, (child) => {
+    tab.activity.unwatch(child);
+    tab.debugging.end(child);
+  });
   const world = { source: tab.owner.bridge, worldName: BRIDGE_WORLD, runImmediately: true };
   const [tree] = await Promise.all([
     client.send("Page.enable").then(() => client.send("Page.getFrameTree")),
+    tab.debugging.begin(client),
     client.send("Page.setLifecycleEventsEnabled", { enabled: true }),
     client.send("Page.setInterceptFileChooserDialog", { enabled: true }),
     client.send("Page.addScriptToEvaluateOnNewDocument", world),
     client.send("Runtime.enable"),
     client.send("Log.enable"),
-    client.send("Network.enable"),
+    client.send("Network.enable", KEPT_BODIES),
     client.send("Performance.enable"),
     tab.owner.follow(client, tab),
     client.send("Runtime.addBinding", { name: PIECE_BINDING, executionContextName: BRIDGE_WORLD }),
@@ -66,14 +71,21 @@ async function beginFrame(tab: Tab, client: CDPSession): Promise<void> {
   await begin(tab, client);
 }
 
-async function beginWorker({ activity }: Tab, client: CDPSession): Promise<void> {
+async function beginWorker({ activity, console, requests }: Tab, client: CDPSession): Promise<void> {
   activity.watchWorker(client);
-  await Promise.all([client.send("Network.enable"), client.send("Runtime.runIfWaitingForDebugger")]);
+  console.watchScripts(client);
+  requests.watch(client);
+  await Promise.all([
+    client.send("Runtime.enable"),
+    client.send("Network.enable", KEPT_BODIES),
+    client.send("Runtime.runIfWaitingForDebugger"),
+  ]);
 }
 
 /** Drops what was in the frame. The rest of the page goes on without it. */
 function frameCrashed(tab: Tab, client: CDPSession): void {
   tab.activity.unwatch(client);
+  tab.debugging.end(client);
   for (const { number, url } of tab.frames.crashed(client)) {
     tab.failures.incident("page-crashed", `The frame f${number} (${redactedAddress(url)}) crashed.`, tab);
     const error = new Error("its process crashed");

@@ -47,3 +47,11 @@ export async function bundlePageScripts(): Promise<PageScripts> {
   };
   return { bridge: script("bridge"), storage: script("storage") };
 }
+
+/**
+ * Returns the bridge for a browser that was started without the worker's arguments. A page that was left must be gone
+ * for good, and Chrome keeps no page that listens for its end.
+ */
+export function withoutReturn(bridge: string): string {
+  return `${bridge}\n;addEventListener("unload", () => undefined);`;
+}

@@ -5,8 +5,12 @@ import { isGone } from "../core/gone.ts";
 
 export type HeldRequest = Protocol.Fetch.RequestPausedEvent;
 
-/** The answer to a request: a response instead of its server's, or permission to go on, perhaps with other headers. */
+/**
+ * The answer to a request: a response instead of its server's, or permission to go on, perhaps with other headers. A
+ * refused request counts as given up, so that the old page stays and no page of Chrome's replaces it.
+ */
 export type Answer =
+  | { refused: Protocol.Network.ErrorReason }
   | { response: Omit<Protocol.Fetch.FulfillRequestRequest, "requestId"> }
   | { headers?: Protocol.Fetch.HeaderEntry[] };
 
@@ -76,14 +80,17 @@ export class Interception {
     }
   }
 
-  /** A response goes before permission to go on, because it keeps the request from the network. */
+  /** A refusal or a response goes before permission to go on, because it keeps the request from the network. */
   #answerTo(request: HeldRequest): Answer {
     const answers = this.#holders.flatMap((holder) => holder.answer(request) ?? []);
-    return answers.find((answer) => "response" in answer) ?? answers[0] ?? {};
+    const first = (kind: string) => answers.find((answer) => kind in answer);
+    return first("refused") ?? first("response") ?? answers[0] ?? {};
   }
 
   async #send(requestId: string, answer: Answer): Promise<void> {
-    if ("response" in answer)
+    if ("refused" in answer)
+      await this.#client.send("Fetch.failRequest", { requestId, errorReason: answer.refused });
+    else if ("response" in answer)
       await this.#client.send("Fetch.fulfillRequest", { requestId, ...answer.response });
     else await this.#client.send("Fetch.continueRequest", { requestId, ...answer });
   }

@@ -1,5 +1,5 @@
-// A tab's dialogs and its end, which interrupt every wait for its page.
-import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
+// A tab's dialogs, its pauses by the debugger, and its end. They interrupt every wait for its page.
+import { fail, isTroupeError, type TroupeError } from "../../proto/errors/catalogue.ts";
 import { within } from "../../proto/machine/within.ts";
 
 /** A dialog that comes this soon after the last one closed belongs to the same row. */
@@ -7,6 +7,7 @@ const IN_A_ROW_MS = 1_000;
 
 /** A dialog that waits for an answer. */
 export interface OpenDialog {
+  kind: "dialog";
   /** The tab that it belongs to. */
   tab: string;
   type: string;
@@ -14,6 +15,21 @@ export interface OpenDialog {
   /** How many dialogs the page has opened one right after the other, with this one. */
   inARow: number;
 }
+
+/** A pause of the page's scripts by the debugger. */
+export interface Pause {
+  kind: "pause";
+  /** The tab that it belongs to. */
+  tab: string;
+  /** The address of the source and its line, from 1. */
+  url: string;
+  line: number;
+  /** The place and the reason in words, such as `app.ts:12 in addToCart (breakpoint b1)`. */
+  words: string;
+}
+
+/** A reason why the page answers nothing. It ends by a call of the session. */
+export type Halt = OpenDialog | Pause;
 
 type TabState =
   /** `last`: the last dialog. */
@@ -23,15 +39,18 @@ type TabState =
   | { state: "CLOSED"; error: TroupeError };
 
 type TabEvent =
-  | { event: "dialogOpened"; dialog: Omit<OpenDialog, "inARow"> }
+  | { event: "dialogOpened"; dialog: Omit<OpenDialog, "inARow" | "kind"> }
   | { event: "dialogClosed" }
+  | { event: "paused"; pause: Omit<Pause, "kind"> }
+  | { event: "resumed" }
   /** The page has crashed, with its dialog. `error`: the error of the calls that waited for it. */
   | { event: "crashed"; error: TroupeError }
   | { event: "closed"; error: TroupeError };
 
-/** `dialogInterrupts`: a dialog ends the wait; true by default. */
+/** `haltInterrupts`: a dialog or a pause ends the wait; true by default. `whilePaused`: of these two, only a dialog does. */
 export interface GuardOptions {
-  dialogInterrupts?: boolean;
+  haltInterrupts?: boolean;
+  whilePaused?: boolean;
 }
 
 export class Interrupts {
@@ -40,6 +59,7 @@ export class Interrupts {
   readonly #closed = Promise.withResolvers<void>();
   readonly #waiting = new Set<(crash?: TroupeError) => void>();
   #state: TabState = { state: "RUNNING" };
+  #pause: Pause | undefined;
 
   /** `related`: those of the tabs in the same process. `changed`: called after an event of this tab or of theirs. */
   constructor(related: () => readonly Interrupts[], changed: () => void) {
@@ -66,8 +86,24 @@ export class Interrupts {
     return this.ownDialog ?? this.#related().find(({ ownDialog }) => ownDialog)?.ownDialog;
   }
 
+  /** The tab's own pause. */
+  get ownPause(): Pause | undefined {
+    return this.#pause;
+  }
+
+  /** The pause here or in a tab of the same process. */
+  get pause(): Pause | undefined {
+    return this.#pause ?? this.#related().find(({ ownPause }) => ownPause)?.ownPause;
+  }
+
+  /** The reason why the page answers nothing. */
+  get halt(): Halt | undefined {
+    return this.dialog ?? this.pause;
+  }
+
   apply(event: TabEvent): void {
     this.#state = nextState(this.#state, event, performance.now());
+    this.#pause = nextPause(this.#pause, event);
     if (event.event === "closed") this.#closed.resolve();
     for (const each of [this, ...this.#related()]) {
       for (const interrupt of [...each.#waiting])
@@ -76,13 +112,14 @@ export class Interrupts {
     }
   }
 
-  /** Throws if the tab is closed, or if a dialog is open and `dialogInterrupts` is true. */
-  check({ dialogInterrupts = true }: GuardOptions = {}): void {
+  /** Throws if the tab is closed, or if the page is halted and the options do not allow that. */
+  check({ haltInterrupts = true, whilePaused = false }: GuardOptions = {}): void {
     if (this.#state.state === "CLOSED") throw this.#state.error;
-    if (dialogInterrupts && this.dialog) throw dialogError(this.dialog);
+    const halt = whilePaused ? this.dialog : this.halt;
+    if (haltInterrupts && halt) throw haltError(halt);
   }
 
-  /** Rejects early with the signal's reason, a crash, the tab's end, or a dialog unless it is allowed. */
+  /** Rejects early with the signal's reason, a crash, the tab's end, or a halt unless it is allowed. */
   async guard<T>(promise: Promise<T>, signal: AbortSignal, options?: GuardOptions): Promise<T> {
     // The promise may reject after the check has thrown, so a rejection must count as handled.
     promise.catch(() => undefined);
@@ -112,17 +149,42 @@ function nextState(state: TabState, event: TabEvent, nowMs: number): TabState {
   switch (event.event) {
     case "dialogOpened": {
       const inARow = last && nowMs - last.closedAtMs <= IN_A_ROW_MS ? last.inARow + 1 : 1;
-      return { state: "ASKING", dialog: { ...event.dialog, inARow } };
+      return { state: "ASKING", dialog: { ...event.dialog, kind: "dialog", inARow } };
     }
     case "dialogClosed":
     case "crashed":
       return { state: "RUNNING", ...(last && { last }) };
     case "closed":
       return { state: "CLOSED", error: event.error };
+    default:
+      return state;
   }
 }
 
-/** Returns DIALOG_OPEN. */
-export function dialogError({ type, text, tab, inARow }: OpenDialog): TroupeError {
+function nextPause(pause: Pause | undefined, event: TabEvent): Pause | undefined {
+  switch (event.event) {
+    case "paused":
+      return { ...event.pause, kind: "pause" };
+    case "resumed":
+    case "crashed":
+    case "closed":
+      return undefined;
+    default:
+      return pause;
+  }
+}
+
+/** Returns DIALOG_OPEN or EXECUTION_PAUSED. */
+export function haltError(halt: Halt): TroupeError {
+  if (halt.kind === "pause") {
+    const { url, line, words, tab } = halt;
+    return fail("EXECUTION_PAUSED", { url, line, words, tab });
+  }
+  const { type, text, tab, inARow } = halt;
   return fail("DIALOG_OPEN", { dialog: type, text, tab, ...(inARow > 1 && { inARow }) });
+}
+
+/** Returns true for the errors of {@link haltError}. */
+export function isHalt(error: unknown): boolean {
+  return isTroupeError(error) && (error.type === "DIALOG_OPEN" || error.type === "EXECUTION_PAUSED");
 }

@@ -22,12 +22,12 @@ const URL_LENGTH_MAX = 200;
 export async function loaded(page: Page, reaction?: Reaction): Promise<boolean> {
   const { activity } = page.tab;
   page.call.waitsFor = answerAwaited(page) ?? "the page to load";
-  while (page.tab.isOpen && !page.tab.dialog && isArriving(page)) {
+  while (page.tab.isOpen && !page.tab.halt && isArriving(page)) {
     if (reaction && stopIfEndless(page, reaction)) return false;
     await change(page, arrivalMsMax(page));
   }
   const interactiveAt = performance.now();
-  while (page.tab.isOpen && !page.tab.dialog && !activity.document?.loaded) {
+  while (page.tab.isOpen && !page.tab.halt && !activity.document?.loaded) {
     const left = SETTLE_MS_MAX - (performance.now() - interactiveAt);
     if (left <= 0 || !activity.document?.interactive) return false;
     await change(page, left);
@@ -72,7 +72,7 @@ export async function change(page: Page, timeMs: number): Promise<void> {
   const waiting = new AbortController();
   const timer = setTimeout(() => waiting.abort(), Math.max(0, timeMs));
   try {
-    await page.during(page.tab.activity.changed(waiting.signal), { dialogInterrupts: false });
+    await page.during(page.tab.activity.changed(waiting.signal), { haltInterrupts: false });
   } catch (error) {
     // If the tab was closed meanwhile, the caller's next question reports it.
     if (page.tab.isOpen) throw error;

@@ -11,7 +11,7 @@ interface Navigated {
   readonly frames: Frames;
   readonly failures: FailureLog;
   readonly isOpen: boolean;
-  readonly dialog: object | undefined;
+  readonly halt: object | undefined;
 }
 
 export class Navigation {
@@ -59,8 +59,8 @@ export class Navigation {
    * under way, Chrome passes no questions on to the page that is still shown.
    */
   giveUp(): void {
-    const { client, activity, failures, dialog } = this.#tab;
-    if (dialog) return;
+    const { client, activity, failures, halt } = this.#tab;
+    if (halt) return;
     this.committed();
     this.ended();
     if (!activity.navigating) return;

@@ -8,7 +8,7 @@ import type { Call } from "../core/call.ts";
 import { FrameTimeout, frameTimeMs, withinTime } from "../core/frame-time.ts";
 import { DocumentGone, isGone } from "../core/gone.ts";
 import type { DeliveredTree, Detail } from "../refs/delivered.ts";
-import { labelsIn } from "../refs/label-text.ts";
+import { type Label, labelsIn } from "../refs/label-text.ts";
 import { type ParsedRef, parseRef, refPrefix } from "../refs/ref-text.ts";
 import type { Frame, World } from "./frames.ts";
 import type { GuardOptions } from "./interrupts.ts";
@@ -22,7 +22,7 @@ export interface Located {
   deliveredIn?: DeliveredIn | undefined;
 }
 
-type Method = Exclude<keyof Bridge, "refOf" | "newestTree" | "setPrefix">;
+type Method = Exclude<keyof Bridge, "refOf" | "fileField" | "newestTree" | "setPrefix">;
 type Answer<M extends Method> = Awaited<ReturnType<Bridge[M]>>;
 
 /** One call's view of a tab. */
@@ -89,6 +89,17 @@ export class Page {
     ...args: Parameters<Bridge[M]>
   ): Promise<Answer<M>> {
     return await this.during(this.#ask(frame, method, args, false));
+  }
+
+  /** Asks the document of this world, and no later one of its frame. */
+  async askDocument<M extends Method>(
+    frame: Frame,
+    world: World,
+    method: M,
+    ...args: Parameters<Bridge[M]>
+  ): Promise<Answer<M>> {
+    this.check();
+    return await this.during(this.#send(frame, world, method, args, true));
   }
 
   /**
@@ -163,15 +174,21 @@ export class Page {
    * choose from.
    */
   async #called(text: string): Promise<Remembered & { called?: Candidate[] }> {
-    for (const { role, name } of labelsIn(text)) {
-      const all = await this.#askAll((frame) => this.ask(frame, "called", name, role));
-      const found = all.flat().map(candidate);
-      this.#deliver(found);
+    for (const label of labelsIn(text)) {
+      const found = await this.called(label);
       const [only, ...others] = found;
       if (only && others.length === 0) return { role: only.role, name: only.name, candidates: found };
       if (only) return { called: found };
     }
     return {};
+  }
+
+  /** Returns the elements of that role and name that a client can act on. They count as delivered. */
+  async called({ role, name }: Label): Promise<Candidate[]> {
+    const all = await this.#askAll((frame) => this.ask(frame, "called", name, role));
+    const found = all.flat().map(candidate);
+    this.#deliver(found);
+    return found;
   }
 
   /** Delivers the elements that an error names, so that they may be used at once. */

@@ -5,15 +5,20 @@ import { redactedAddress } from "../../proto/text/redact.ts";
 import { Activity } from "../activity/activity.ts";
 import type { PageWorkers } from "../activity/page-workers.ts";
 import { isGone } from "../core/gone.ts";
+import type { DebugSettings } from "../debugging/debug-settings.ts";
+import { TabDebugger } from "../debugging/tab-debugger.ts";
 import type { FailureLog } from "../failures/failure-log.ts";
+import { RequestLog } from "../network/request-log.ts";
 import type { Wall } from "../policy/role-policy.ts";
 import { Delivered } from "../refs/delivered.ts";
 import type { DeliveredLines } from "../refs/delivered-lines.ts";
+import type { RoleSecrets } from "../secrets/role-secrets.ts";
 import { ConsoleLog } from "./console-log.ts";
+import { FileChoosers } from "./file-choosers.ts";
 import { Frames } from "./frames.ts";
 import { HttpCredentials, type KnownCredentials } from "./http-credentials.ts";
 import { Interception } from "./interception.ts";
-import { Interrupts, type OpenDialog } from "./interrupts.ts";
+import { type Halt, Interrupts, type OpenDialog } from "./interrupts.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import { Navigation } from "./navigation.ts";
 import { TouchedControls } from "./touched-controls.ts";
@@ -29,6 +34,10 @@ export interface TabOwner {
   /** The rules on where the role may go. */
   readonly wall: Wall;
   readonly credentials: KnownCredentials;
+  /** The credentials that can be typed by name. */
+  readonly secrets: RoleSecrets;
+  /** The session's breakpoints. */
+  readonly debugging: DebugSettings;
   sharedWorkers(): PageWorkers | undefined;
   /** Called when its page has crashed and is about to be opened again. */
   crashed(tab: Tab, url: string): void;
@@ -73,14 +82,17 @@ export class Tab {
   readonly activity = new Activity();
   readonly frames: Frames;
   readonly console: ConsoleLog;
+  readonly requests: RequestLog;
   readonly delivered: Delivered;
   readonly touched: TouchedControls;
   readonly unreported = new Unreported();
+  readonly choosers = new FileChoosers(this.unreported);
   readonly interception: Interception;
   readonly credentials: HttpCredentials;
   readonly lifecycle: Lifecycle;
   readonly navigation: Navigation;
   readonly interrupts: Interrupts;
+  readonly debugging: TabDebugger;
   /** The calls that watch it. */
   readonly watches = new Set<object>();
   title = "";
@@ -99,6 +111,7 @@ export class Tab {
     this.interception = new Interception(client);
     this.credentials = new HttpCredentials(this.interception, owner.credentials);
     this.console = new ConsoleLog(wall.connections, (url) => failures.requestBlocked(this, url));
+    this.requests = new RequestLog(target.targetId);
     this.lifecycle = new Lifecycle(client, failures);
     this.interrupts = new Interrupts(
       () => owner.related(this).map(({ interrupts }) => interrupts),
@@ -107,6 +120,7 @@ export class Tab {
     this.frames = new Frames({
       newDocument: ({ loaderId }) => {
         this.console.newDocument();
+        this.choosers.forget();
         this.navigation.committed();
         this.activity.committed(loaderId);
         owner.changed();
@@ -122,6 +136,13 @@ export class Tab {
       },
     });
     this.navigation = new Navigation(this);
+    this.debugging = new TabDebugger({
+      settings: owner.debugging,
+      paused: ({ place: { url, line }, words }) =>
+        this.interrupts.apply({ event: "paused", pause: { tab: id, url, line, words } }),
+      resumed: () => this.interrupts.apply({ event: "resumed" }),
+      failed: (error) => failures.cleanup("debug", error),
+    });
   }
 
   /** The key of the session that it belongs to. */
@@ -136,6 +157,11 @@ export class Tab {
   /** The open dialog here or in a tab of the same process. Until it is answered, Chrome asks the page nothing. */
   get dialog(): OpenDialog | undefined {
     return this.interrupts.dialog;
+  }
+
+  /** The dialog or the pause during which the page answers nothing. */
+  get halt(): Halt | undefined {
+    return this.interrupts.halt;
   }
 
   get url(): string {
@@ -167,6 +193,7 @@ export class Tab {
     this.owner.crashed(this, url);
     this.touched.crashed();
     this.frames.crashed(this.client);
+    this.debugging.crashed();
     this.navigation.reopen(url);
     const { lost } = this.touched;
     const error = fail("PAGE_CRASHED", { url, effect: "unknown", ...(lost.length > 0 && { lost }) });

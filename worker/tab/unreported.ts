@@ -1,5 +1,10 @@
 // Holds what happened in a tab until a reply has reported it.
 
+export interface BegunDownload {
+  id: string;
+  name: string;
+}
+
 export interface Facts {
   /** The document that the role's policy blocked last. */
   blocked?: { url: string; reason: string };
@@ -9,8 +14,8 @@ export interface Facts {
   filling?: boolean;
   /** How long an action lasted whose page went on changing beyond its bound. */
   changingMs?: number;
-  /** The name of a download that began. */
-  download?: string;
+  /** The downloads that began. */
+  downloads?: readonly BegunDownload[];
   askedForFiles?: boolean;
 }
 
@@ -19,6 +24,11 @@ export class Unreported {
 
   note(facts: Facts): void {
     this.facts = { ...this.facts, ...facts };
+  }
+
+  /** Adds downloads to those that began before. */
+  noteDownloads(began: Facts["downloads"] = []): void {
+    if (began.length > 0) this.note({ downloads: [...(this.facts.downloads ?? []), ...began] });
   }
 
   /** Returns the fact, which is about to be reported or is out of date. */

@@ -3,10 +3,15 @@
 import { Piscina } from "piscina";
 import { fail } from "../../proto/errors/catalogue.ts";
 import { ownPath } from "../../proto/machine/program.ts";
+import type { Place } from "../source-maps/source-map.ts";
 import type { Match, SearchTask } from "./search.ts";
+import type { SourceMapTask } from "./source-map.ts";
 
 /** The time begins when a thread is free for the task. */
 const SEARCH_MS_MAX = 2_000;
+const TRANSLATE_MS_MAX = 5_000;
+/** A task of hostile content may ask for more. It fails then. */
+const HEAP_MB_MAX = 512;
 const THREADS_MAX = 2;
 /** How many searches may wait for a thread. */
 const WAITING_MAX = 16;
@@ -18,6 +23,8 @@ export interface Threads {
    * BUSY if too many searches wait.
    */
   search(argument: string, task: SearchTask): Promise<Match[]>;
+  /** Translates places by a source map. Returns undefined for a map that is malformed or too large. Throws BUSY. */
+  translate(task: SourceMapTask): Promise<(Place | undefined)[]>;
   close(): Promise<void>;
 }
 
@@ -27,6 +34,7 @@ export function openThreads(): Threads {
     minThreads: 0,
     maxThreads: THREADS_MAX,
     idleTimeout: 30_000,
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
   });
   const places = openPlaces();
   return {
@@ -34,6 +42,10 @@ export function openThreads(): Threads {
       checkPattern(argument, task.pattern);
       await places.take();
       return await search(pool, argument, task).finally(places.free);
+    },
+    translate: async (task) => {
+      await places.take();
+      return await translate(pool, task).finally(places.free);
     },
     close: () => pool.destroy(),
   };
@@ -52,7 +64,7 @@ function openPlaces() {
       }
       if (waiting.length >= WAITING_MAX)
         throw fail("BUSY", {
-          limit: `at most ${WAITING_MAX} searches of a role wait for a thread`,
+          limit: `at most ${WAITING_MAX} searches and source maps of a role wait for a thread`,
           holders: [],
           retryAfterMs: SEARCH_MS_MAX,
         });
@@ -95,5 +107,18 @@ async function search(pool: Piscina, argument: string, task: SearchTask): Promis
       },
       error,
     );
+  }
+}
+
+async function translate(pool: Piscina, task: SourceMapTask): Promise<(Place | undefined)[]> {
+  const signal = AbortSignal.timeout(TRANSLATE_MS_MAX);
+  try {
+    return (await pool.run(task, {
+      signal,
+      filename: ownPath("worker/threads/source-map.ts"),
+    })) as (Place | undefined)[];
+  } catch (error) {
+    if (signal.aborted || (error as NodeJS.ErrnoException).code === "ERR_WORKER_OUT_OF_MEMORY") return [];
+    throw error;
   }
 }

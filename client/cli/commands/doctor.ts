@@ -10,7 +10,7 @@ import { EXIT } from "../../connection/exit-code.ts";
 import { daemonFindings, noDaemonFinding } from "../doctor/daemon.ts";
 import { runtimeFinding } from "../doctor/runtime.ts";
 import type { CommandDefinition, Invocation } from "../terminal/command.ts";
-import { CLI_SESSION } from "./ask-daemon.ts";
+import { CLI_SESSION } from "../terminal/terminal-session.ts";
 
 const PROGRAM = ownPath("daemon/doctor/main.ts");
 /** The time is long because the doctor starts each browser of the configuration. */

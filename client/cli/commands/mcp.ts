@@ -8,6 +8,7 @@ import {
 } from "../../../proto/tools/read-tools.ts";
 import { IDLE_EXIT } from "../../connection/autostart.ts";
 import { EXIT, type ExitCode, usageError } from "../../connection/exit-code.ts";
+import { type SharedFolders, sharedAccess } from "../../files/shared-folders.ts";
 import { givenSessionId, newSessionId } from "../../session/session-id.ts";
 import type { CommandDefinition, Invocation } from "../terminal/command.ts";
 
@@ -22,7 +23,7 @@ export const mcp: CommandDefinition = {
     ["--profile <profile>", "small, core, full or debug: the tools offered (TROUPE_PROFILE; default core)"],
     ["--session <id>", "a session that outlives this process (TROUPE_SESSION; default: one of its own)"],
     ["--max-tokens <n>", "the budget of snapshots (TROUPE_MAX_TOKENS; default: 6000, small 1500)"],
-    ["--files <dir>", "the folder that tools may read files from and write them to"],
+    ["--files <dir>", "the only folder that tools may read files from and write them to (default: none)"],
     ["--no-autostart", "fail instead of starting a daemon"],
     [
       "--idle-exit <duration>",
@@ -59,20 +60,23 @@ async function serve(invocation: Invocation): Promise<ExitCode> {
   const report = (line: string) => invocation.complain(`troupe mcp: ${line}\n`);
   const link = reachDaemon({ ...settings, session: id, where, cwd, env, roles: roles.definitions, report });
   const program = {};
+  const folders: SharedFolders = { ask: undefined };
+  const { files, ...others } = settings;
   const session = new NamedSessions({
-    ...settings,
+    ...others,
     link,
     id,
     own: settings.session === undefined,
     newReader: true,
     program,
+    files: sharedAccess(files, cwd, folders),
   });
   // The user has to know that the debug profile has no tools of its own yet.
   if (settings.profile === "debug" && toolsOf("debug").length === toolsOf("full").length)
     invocation.complain(
       "troupe: the debug profile has no tools of its own in this version: it is the full one\n",
     );
-  await serveStdio({ link, session, program });
+  await serveStdio({ link, session, program, folders });
   return EXIT.ok;
 }
 
@@ -83,6 +87,7 @@ interface Settings {
   maxTokens: number | undefined;
   autostart: boolean;
   idleExit: string;
+  files: string | undefined;
 }
 
 /** Flags come before the environment, and the environment before defaults. Throws a usage error. */
@@ -101,5 +106,6 @@ export function settingsOf({ flags, roles, env }: Pick<Invocation, "flags" | "ro
     maxTokens: tokens ? Number(tokens) : SNAPSHOT_TOKENS[profile],
     autostart: flags.autostart !== false,
     idleExit: String(flags.idleExit ?? IDLE_EXIT),
+    files: flags.files === undefined ? undefined : String(flags.files),
   };
 }

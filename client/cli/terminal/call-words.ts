@@ -1,6 +1,6 @@
 // Reads a tool's arguments from words of a command line: `key=value`, `key:=JSON`, or a JSON object.
 
-import type { Tool } from "../../../proto/tools/read-tools.ts";
+import type { Argument, Tool } from "../../../proto/tools/read-tools.ts";
 import type { Json, JsonObject } from "../../../proto/wire/struct.ts";
 import { usageError } from "../../connection/exit-code.ts";
 
@@ -23,14 +23,22 @@ function add(tool: Tool | undefined, args: JsonObject, word: string): void {
     throw usageError(
       `${JSON.stringify(word)} is no argument: write key=value${tool ? `, such as ${example(tool)}` : ""}`,
     );
-  const repeated = tool?.arguments.find((argument) => argument.name === name)?.repeated ?? false;
-  const value = json || (repeated && text.startsWith("[")) ? parsed(name, text) : text;
-  if (!(name in args)) {
+  const argument = tool?.arguments.find((each) => each.name === name);
+  const repeated = argument?.repeated ?? false;
+  const value = json || isNested(argument, text) ? parsed(name, text) : text;
+  if (!Object.hasOwn(args, name)) {
     args[name] = repeated && !Array.isArray(value) ? [value] : value;
   } else {
     if (tool && !repeated) throw usageError(`${name} is given twice`);
     args[name] = [args[name] as Json, value].flat();
   }
+}
+
+/** Text may begin with a bracket, too: only an object or a list is JSON. A list of texts has quotes in its JSON. */
+function isNested(argument: Argument | undefined, text: string): boolean {
+  if (!argument || !/^\s*[[{]/.test(text)) return false;
+  if (argument.type === "object") return true;
+  return argument.repeated && /^\s*\[\s*["\]]/.test(text);
 }
 
 function parsed(name: string, text: string): Json {

@@ -1,4 +1,5 @@
 // Defines what a command of the command line is. Each command has its own file in commands/.
+import type { ReadStream, WriteStream } from "node:tty";
 import type { Surroundings } from "../../../proto/machine/locations.ts";
 import type { CommonFlags } from "../../connection/discovery.ts";
 import type { ExitCode } from "../../connection/exit-code.ts";
@@ -9,6 +10,14 @@ export interface World extends Pick<Surroundings, "cwd" | "env"> {
   print(text: string): void;
   /** Writes to standard error. */
   complain(text: string): void;
+  /** The terminal behind standard output. Absent if a program reads the output. */
+  terminal?: Terminal | undefined;
+}
+
+export interface Terminal {
+  output: WriteStream;
+  /** The keys of the person. Undefined if standard input is no terminal. */
+  input: ReadStream | undefined;
 }
 
 export interface Invocation extends World {
@@ -30,5 +39,7 @@ export interface CommandDefinition {
   /** The command supports --json. */
   json: boolean;
   examples: readonly string[];
+  /** The help for these words, in place of the command's own. Throws a CommandError. */
+  helpFor?(words: readonly string[]): string | undefined;
   run(invocation: Invocation): Promise<ExitCode>;
 }

@@ -5,6 +5,9 @@ import { createHash } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { processStat } from "../../../proto/machine/proc-stat.ts";
 
+/** The session that questions to the control plane name. They begin none. */
+export const CLI_SESSION = "cli";
+
 /** A process, as the system describes it. */
 export interface ProcessFacts {
   parent: number;

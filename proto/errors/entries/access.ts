@@ -7,6 +7,7 @@ import type { Candidate, ElementData, FailedCall, Step } from "../steps/step.ts"
 import { again, CANDIDATE, callStep, say, tabOf } from "../steps/step-words.ts";
 import { type BusyData, busy } from "./busy.ts";
 import type { ErrorEntry } from "./entry.ts";
+import { type NotConnectedData, notConnected } from "./not-connected.ts";
 
 /** The facts of a lost session. `url`: its last address. `role` and `name`: of the element that the call meant. */
 interface Before {
@@ -16,8 +17,8 @@ interface Before {
 }
 
 export interface AccessErrorData {
-  /** `authPath` is written as in the configuration. */
-  AUTHENTICATION_FAILED: { role: string; authPath: string; reason: string };
+  /** `authPath` is written as in the configuration. `credential`: it is the source of this one, not the role's login. */
+  AUTHENTICATION_FAILED: { role: string; authPath: string; reason: string; credential?: string };
   /**
    * `reloaded`: a fresher login was found and loaded, and `page` was opened again. `effect`: of the call. `element`:
    * the call's element. `candidates`: its place on the page now.
@@ -37,12 +38,13 @@ export interface AccessErrorData {
    * if the token could not be checked, because its issuer is down.
    */
   UNAUTHENTICATED: { reason: string; mend?: string; retryAfterMs?: number };
-  PERMISSION_DENIED: { what: string; reason: string };
-  /** `toClose`: the call was to end the session, so no agent works in it. It has ended before, or is unknown. */
-  SESSION_EXPIRED: { session: string; reason: string; toClose?: "ended" | "unknown" } & Before;
+  /** `causes` and `steps`: other words than for a missing right. */
+  PERMISSION_DENIED: { what: string; reason: string; causes?: string[]; steps?: string[] };
+  /** `byOperator`: an operator named the session, so no agent works in it. It has ended before, or is unknown. */
+  SESSION_EXPIRED: { session: string; reason: string; byOperator?: "ended" | "unknown" } & Before;
   SESSION_LOST: { session: string } & Before;
   BUSY: BusyData;
-  CHROME_NOT_CONNECTED: { endpoint: string };
+  CHROME_NOT_CONNECTED: NotConnectedData;
   /** `mend`: the operator's task before the daemon can be reached. */
   DAEMON_UNREACHABLE: {
     address: string;
@@ -50,6 +52,8 @@ export interface AccessErrorData {
     retryAfterMs: number;
     effect: Effect;
     mend?: string;
+    /** The daemon's configuration is wrong, so it does not start. */
+    misconfigured?: boolean;
   };
   DAEMON_DRAINING: { retryAfterMs: number; effect: Effect };
   CANCELLED: { reason: string };
@@ -63,28 +67,40 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
     code: "FAILED_PRECONDITION",
     recoverable: false,
     expected: true,
-    message: ({ role, authPath, reason }) =>
-      `Authentication required for role '${role}' but failed to load from ${authPath}: ${reason}`,
-    facts: ({ role, authPath, reason }) => [
+    message: ({ role, authPath, reason, credential }) =>
+      credential
+        ? `There is no value for ${credential}: its source, ${authPath}, ${reason}`
+        : `Authentication required for role '${role}' but failed to load from ${authPath}: ${reason}`,
+    facts: ({ role, authPath, reason, credential }) => [
       ["Role", role],
-      ["Auth File", authPath],
+      ...(credential ? [["Credential", credential] as [string, string]] : []),
+      [credential ? "Source" : "Auth File", authPath],
       ["Reason", reason],
     ],
-    why: () => "This role requires authentication but the auth file couldn't be loaded.",
-    causes: ({ reason }) =>
+    why: ({ credential }) =>
+      credential
+        ? "The credential's value could not be read, so nothing was typed."
+        : "This role requires authentication but the auth file couldn't be loaded.",
+    causes: ({ reason, credential }) =>
+      (credential ? ["The source is missing, or the daemon's user may not read it"] : undefined) ??
       LOGIN_CAUSES.find(([words]) => words.test(reason))?.[1] ?? [
         "The browser did not take a part of the login",
       ],
-    steps: ({ role, authPath }) => [
-      say(`Tell the operator of Troupe: role ${role} needs its login in ${authPath}`),
-      say(
-        `The operator runs troupe login ${role}, which logs in and writes that file, or checks that it exists, can be read by the daemon's user and is a storageState file (JSON)`,
-      ),
-      say(
-        `If role ${role} is to work without it, the operator sets authRequired: false for it in the configuration`,
-      ),
-      say("When it is there, call the tool again: the role starts with it. Work in another role meanwhile"),
-    ],
+    steps: ({ role, authPath, credential, reason }) =>
+      credential
+        ? valueMissing({ credential, authPath, reason })
+        : [
+            say(`Tell the operator of Troupe: role ${role} needs its login in ${authPath}`),
+            say(
+              `The operator runs troupe login ${role}, which logs in and writes that file, or checks that it exists, can be read by the daemon's user and is a storageState file (JSON)`,
+            ),
+            say(
+              `If role ${role} is to work without it, the operator sets authRequired: false for it in the configuration`,
+            ),
+            say(
+              "When it is there, call the tool again: the role starts with it. Work in another role meanwhile",
+            ),
+          ],
   },
   AUTHENTICATION_EXPIRED: {
     title: "Authentication Expired",
@@ -154,26 +170,29 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
     message: ({ what, reason }) => `Not allowed: ${what}. ${reason}`,
     facts: ({ what }) => [["Asked for", what]],
     why: ({ reason }) => reason,
-    causes: () => ["The configuration does not give this client the right"],
-    steps: () => [say("Do without it, or ask the operator to allow it in the configuration")],
+    causes: ({ causes }) => causes ?? ["The configuration does not give this client the right"],
+    steps: ({ steps }) =>
+      steps?.map((step) => say(step)) ?? [
+        say("Do without it, or ask the operator to allow it in the configuration"),
+      ],
   },
   SESSION_EXPIRED: {
     title: "Session Expired",
     example: { session: "s1", reason: "it was not used for 1 h" },
     category: "EXECUTION",
     code: "NOT_FOUND",
-    recoverable: ({ toClose }) => !toClose,
+    recoverable: ({ byOperator }) => !byOperator,
     expected: "This is often normal after a long pause.",
     message: ({ session, reason }) => `Session ${session} has ended: ${reason}.`,
     facts: (data) => [["Session", data.session], ...beforeFacts(data)],
     why: ({ reason }) => `The session has ended: ${reason}. Its tabs are closed.`,
-    causes: ({ toClose, reason }) => {
-      if (toClose === "ended") return [`It has ended before this call: ${reason}`];
-      if (toClose === "unknown") return ["Its id is misspelt", "It ended long ago"];
+    causes: ({ byOperator, reason }) => {
+      if (byOperator === "ended") return [`It has ended before this call: ${reason}`];
+      if (byOperator === "unknown") return ["Its id is misspelt", "It ended long ago"];
       return ["It was not used for longer than sessionIdle", "It was closed"];
     },
     steps: (data, call) =>
-      data.toClose ? [say("Look which sessions there are: troupe sessions")] : startOver(data, call),
+      data.byOperator ? [say("Look which sessions there are: troupe sessions")] : startOver(data, call),
   },
   SESSION_LOST: {
     title: "Session Lost",
@@ -194,21 +213,7 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
     steps: startOver,
   },
   BUSY: busy,
-  CHROME_NOT_CONNECTED: {
-    title: "Chrome Not Connected",
-    notBuilt: "browser.connect is not there",
-    example: { endpoint: "http://127.0.0.1:9222" },
-    category: "CONNECTION",
-    code: "UNAVAILABLE",
-    recoverable: true,
-    expected: false,
-    message: ({ endpoint }) => `The browser at ${endpoint} is not connected.`,
-    facts: ({ endpoint }) => [["Browser", endpoint]],
-    why: () => "The role uses a browser that is run by somebody else, and it is gone.",
-    causes: () => ["The browser was closed", "Its debugging port changed"],
-    steps: (_data, call) => [again(call, {}, "after 2000 ms")],
-    retry: () => ({ afterMs: 2000, sameCall: true }),
-  },
+  CHROME_NOT_CONNECTED: notConnected,
   DAEMON_UNREACHABLE: {
     title: "Daemon Unreachable",
     example: {
@@ -227,17 +232,21 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
       ["Reason", reason],
       ["The call", EFFECT[effect]],
     ],
-    why: ({ mend }) =>
-      mend === undefined
+    why: ({ mend, misconfigured }) => {
+      if (misconfigured) return "The browser roles are run by a daemon, and its configuration is wrong.";
+      return mend === undefined
         ? "The browser roles are run by a daemon, and it does not answer."
-        : "The browser roles are run by a daemon, and no connection to it comes about.",
-    causes: ({ mend }) =>
-      mend === undefined
+        : "The browser roles are run by a daemon, and no connection to it comes about.";
+    },
+    causes: ({ mend, misconfigured }) => {
+      if (misconfigured) return ["The configuration was changed"];
+      return mend === undefined
         ? ["The daemon is not running or is being restarted", "The address is wrong"]
         : [
             "This client and the daemon are set up for different certificates, or are of different versions",
             "The address is another program's",
-          ],
+          ];
+    },
     steps: ({ retryAfterMs, effect, mend }, call) =>
       mend !== undefined
         ? [say(`Ask the operator: ${mend} (troupe doctor checks the rest)`)]
@@ -317,6 +326,17 @@ function goOnLoggedIn(data: AccessErrorData["AUTHENTICATION_EXPIRED"], call: Fai
     look,
     say(`Find ${named(element)} in it (likely ${likely.ref})`),
     again(call, { ref: CANDIDATE }, "", { ref: JSON.stringify(likely.ref) }),
+  ];
+}
+
+function valueMissing({
+  credential,
+  authPath,
+  reason,
+}: Record<"credential" | "authPath" | "reason", string>): Step[] {
+  return [
+    say(`Tell the operator of Troupe: ${credential} has no value, as its source, ${authPath}, ${reason}`),
+    say("When that is mended, call the tool again: the source is read each time. troupe doctor checks it"),
   ];
 }
 

@@ -14,7 +14,7 @@ import type { ErrorEntry } from "./entry.ts";
  */
 export type BusyData = { limit: string; holders: string[]; others?: number } & (
   | { retryAfterMs: number; own?: "rate" | "sessions" | undefined; storeProblem?: string }
-  | { own: "tabs" | "watches" | "streams"; retryAfterMs?: undefined }
+  | { own: "tabs" | "watches" | "streams" | "files"; retryAfterMs?: undefined }
 );
 
 export const busy: ErrorEntry<BusyData> = {
@@ -48,6 +48,8 @@ export const busy: ErrorEntry<BusyData> = {
         return [say("End one of the watches of this tab, then begin this one again")];
       case "streams":
         return [say("Close one of this client's open streams, then open this one again; calls need none")];
+      case "files":
+        return removeADownload(call);
       case "sessions":
         return goOnInOne(data, call);
       case "rate":
@@ -84,6 +86,10 @@ const OWN_USE = {
     "Sessions that are no longer needed were left open: one at rest counts, too",
   ],
   tabs: ["Tabs that are no longer needed were left open", "Pages have opened tabs of their own"],
+  files: [
+    "Downloads that are no longer needed were not removed",
+    "Pages still show forms with files in them",
+  ],
   watches: ["Watches that are no longer read were not ended"],
   streams: [
     "Streams that are no longer read were not closed",
@@ -168,6 +174,24 @@ function closeATab(call: FailedCall): Step[] {
   return [
     list,
     say('Choose a tab that is not needed any more and call browser_tabs(action: "close", tab: …)'),
+    say(`Then call ${call.tool} again`),
+  ];
+}
+
+function removeADownload(call: FailedCall): Step[] {
+  const list = callStep(
+    call,
+    "browser_downloads",
+    { action: "list" },
+    "to see what can be removed",
+    "Leave the pages whose forms hold files: then their files make room",
+  );
+  if (!list.tool) return [list, say(`Then call ${call.tool} again`)];
+  return [
+    list,
+    say(
+      'Choose downloads that are not needed any more and call browser_downloads(action: "remove", id: …); files in forms make room when their page is left',
+    ),
     say(`Then call ${call.tool} again`),
   ];
 }

@@ -213,7 +213,7 @@ export const elements: { [T in keyof ElementErrorData]: ErrorEntry<ElementErrorD
     facts: elementFacts,
     why: ({ readonly, file, focusGoesTo }) => {
       if (readonly) return "The field is read-only.";
-      if (file) return "This field takes files, and files cannot be chosen in this version.";
+      if (file) return "This field takes files.";
       return focusGoesTo
         ? `The page moves the focus on to ${named(focusGoesTo)}, where the text would have gone; nothing was typed.`
         : "This element takes no text and has no options.";
@@ -342,12 +342,13 @@ function waitThenAgain(data: ElementData, call: FailedCall, state: string): Step
 
 /** The label is the page's own. Other values of the call may be the caller's secrets. */
 function withOption(call: FailedCall, missing: string, nearest: string): Step {
-  const values = Array.isArray(call.arguments.values) ? call.arguments.values : undefined;
-  if (!values) return again(call, { text: nearest }, "", { text: JSON.stringify(nearest) });
-  const chosen = values.map((value) => (value === missing ? nearest : value));
-  return values.length === 1
-    ? again(call, { values: chosen }, "", { values: JSON.stringify(chosen) })
-    : again(call, { values: chosen }, `with ${quote(nearest)}`);
+  const name = ["values", "value"].find((each) => each in call.arguments) ?? "text";
+  const given = call.arguments[name];
+  if (!Array.isArray(given)) return again(call, { [name]: nearest }, "", { [name]: JSON.stringify(nearest) });
+  const chosen = given.map((value) => (value === missing ? nearest : value));
+  return given.length === 1
+    ? again(call, { [name]: chosen }, "", { [name]: JSON.stringify(chosen) })
+    : again(call, { [name]: chosen }, `with ${quote(nearest)}`);
 }
 
 /** The facts of an element that head a text. */

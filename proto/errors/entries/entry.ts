@@ -32,8 +32,6 @@ export type GrpcCode = keyof typeof GRPC_CODE;
 /** One type of the catalogue. `Data` is the data of a case. Functions are pure. */
 export interface ErrorEntry<Data> {
   title: string;
-  /** The missing part that would raise it. Documents leave the type out until that part is built. */
-  notBuilt?: string;
   /** A case as the code raises it, for tests and documents. */
   example: Data;
   category: ErrorCategory;

@@ -1,15 +1,17 @@
-// Errors of pages, frames, dialogs, files and time.
+// Errors of pages, frames, dialogs and time.
 
 import { named } from "../../text/named.ts";
 import { quote } from "../../text/quote.ts";
+import { findTool } from "../../tools/read-tools.ts";
 import { startsAnew } from "../steps/effect.ts";
 import { actOnRemembered, type Remembered, rememberedFacts } from "../steps/remembered.ts";
 import type { FailedCall, Step } from "../steps/step.ts";
 import { again, CANDIDATE, callStep, say, tabOf } from "../steps/step-words.ts";
 import type { ErrorEntry } from "./entry.ts";
+import { type FileErrorData, files } from "./files.ts";
 import { kindOf, type NavigationData, whoServes } from "./navigation.ts";
 
-export interface PageErrorData {
+export interface PageErrorData extends FileErrorData {
   /** `ref`: the intended element in it. `underWay`: the frame went during the call and may come back. */
   FRAME_DETACHED: { frame: string; reason?: string; ref?: string; underWay?: boolean } & Remembered;
   /** reason: cross-origin, detached, timeout or unknown. */
@@ -23,9 +25,8 @@ export interface PageErrorData {
    * dialogs that came directly after one another.
    */
   DIALOG_OPEN: { dialog: string; text: string; tab: string; holdsUp?: boolean; inARow?: number };
-  FILE_NOT_ALLOWED: { path: string; allowed: string[] };
-  DOWNLOAD_FAILED: { url: string; reason: string };
-  SCRIPT_FAILED: { error: string; line: number; column: number };
+  /** `url`: of the script that threw, if that is not the caller's own. `line`: from 1; 0 if it is unknown. */
+  SCRIPT_FAILED: { error: string; line: number; column: number; url?: string };
 }
 
 function openAnother(url: string): string {
@@ -226,66 +227,39 @@ export const pages: { [T in keyof PageErrorData]: ErrorEntry<PageErrorData[T]> }
     steps: (data, call) => dialogSteps(data, call),
     otherwise: (data, call) => [dialogSteps({ ...data, inARow: WITHOUT_END }, call)],
   },
-  FILE_NOT_ALLOWED: {
-    title: "File Not Allowed",
-    notBuilt: "uploads and downloads are not there",
-    example: { path: "/etc/passwd", allowed: ["/home/ada/shop"] },
-    category: "POLICY",
-    code: "PERMISSION_DENIED",
-    recoverable: false,
-    expected: true,
-    message: ({ path }) => `The file ${path} is outside the allowed folders.`,
-    facts: ({ path, allowed }) => [
-      ["File", path],
-      ["Allowed folders", allowed.join(", ") || "none"],
-    ],
-    why: () => "Files are read and written only inside the client's own folders.",
-    causes: () => ["The path is outside these folders", "The client shares no folder"],
-    steps: ({ allowed }) => [
-      say(
-        allowed.length
-          ? `Use a file inside: ${allowed.join(", ")}`
-          : "Ask the operator to start the client with --files DIR",
-      ),
-    ],
-  },
-  DOWNLOAD_FAILED: {
-    title: "Download Failed",
-    notBuilt: "uploads and downloads are not there",
-    example: { url: "https://shop.example/a.pdf", reason: "the connection broke" },
-    category: "EXECUTION",
-    code: "ABORTED",
-    recoverable: true,
-    expected: true,
-    message: ({ url, reason }) => `The download of ${url} failed: ${reason}.`,
-    facts: ({ url, reason }) => [
-      ["URL", url],
-      ["Reason", reason],
-    ],
-    causes: () => ["The connection broke", "The page or Chrome cancelled it"],
-    steps: (_data, call) => [again(call)],
-  },
+  ...files,
   SCRIPT_FAILED: {
     title: "Script Failed",
-    notBuilt: "browser_evaluate is not there",
     example: { error: "x is not defined", line: 1, column: 7 },
     category: "EXECUTION",
     code: "INVALID_ARGUMENT",
     recoverable: true,
     expected: true,
-    message: ({ error, line, column }) => `The script threw at line ${line}, column ${column}: ${error}`,
-    facts: ({ error, line, column }) => [
-      ["Error", error],
-      ["Where", `line ${line}, column ${column}`],
+    message: ({ error, ...place }) => `The script failed${placeWords(place)}: ${quote(error)}`,
+    facts: ({ error, ...place }) => [
+      ["Error", quote(error)],
+      ...(place.line > 0 ? [["Where", placeWords(place).trim()] as [string, string]] : []),
     ],
-    why: () => "The script ran in the page and threw.",
+    why: () => "The script threw an exception, cannot be read, or was stopped.",
     causes: () => ["A mistake in the script", "The page is not what the script expects"],
     steps: (_data, call) => [
-      callStep(call, "browser_snapshot", tabOf(call), "to see the page that the script runs in"),
+      findTool(call.tool)?.profile === "debug"
+        ? callStep(
+            call,
+            "debugger_call_stack",
+            tabOf(call),
+            "to see the variables that the script can use",
+            "Look at the variables that the script can use",
+          )
+        : callStep(call, "browser_snapshot", tabOf(call), "to see the page that the script runs in"),
       say(`Correct the script and call ${call.tool} again`),
     ],
   },
 };
+
+function placeWords({ line, column, url = "" }: Omit<PageErrorData["SCRIPT_FAILED"], "error">): string {
+  return line > 0 ? ` at line ${line}, column ${column}${url === "" ? "" : ` of ${url}`}` : "";
+}
 
 /** The page makes the frame anew, and the snapshot waits for that. */
 function comingBack(

@@ -38,11 +38,15 @@ export interface ValidationData {
     elsewhere?: Elsewhere[];
     called?: Candidate[];
   } & Remembered;
-  /** `opener`: the tab that opened this one. */
-  NO_HISTORY: { url: string; opener?: string };
+  /**
+   * `opener`: the tab that opened this one. `forward`: there is nothing after the page. `steps`: the session has
+   * recorded no steps, and `url` is where its role begins.
+   */
+  NO_HISTORY: { url: string; opener?: string; forward?: boolean; steps?: boolean };
   NO_DIALOG: { tab: string };
   /** `size` and `limit` in bytes. */
-  RESULT_TOO_LARGE: { size: number; limit: number };
+  /** `file`: the result is a file of this name, which can be written where the client runs. */
+  RESULT_TOO_LARGE: { size: number; limit: number; file?: string };
 }
 
 export const validation: { [T in keyof ValidationData]: ErrorEntry<ValidationData[T]> } = {
@@ -203,39 +207,26 @@ export const validation: { [T in keyof ValidationData]: ErrorEntry<ValidationDat
     candidates: (data) => data.candidates ?? [],
   },
   NO_HISTORY: {
-    title: "Nothing To Go Back To",
+    title: "Nothing There In The History",
     example: { url: "https://shop.example/" },
     category: "VALIDATION",
     code: "FAILED_PRECONDITION",
     recoverable: true,
     expected: true,
-    message: ({ url }) => `The tab's history has nothing before ${url}.`,
-    facts: ({ url }) => [["Page", url]],
-    why: () => "This is the first page of the tab.",
-    causes: ({ opener }) => [
-      opener ? `The page was opened in a new tab, from ${opener}` : "The page was opened in a new tab",
-      "The role's worker was restarted, which loses the history",
-    ],
-    steps: ({ opener }, call) =>
-      opener
-        ? [
-            callStep(
-              call,
-              "browser_tabs",
-              { action: "select", tab: opener },
-              "for the page that opened this one",
-              `The page that opened this one is in tab ${opener}: call browser_snapshot(tab: "${opener}")`,
-            ),
-          ]
+    message: ({ url, forward, steps }) =>
+      steps ? NO_STEPS : `The tab's history has nothing ${forward ? "after" : "before"} ${url}.`,
+    facts: ({ url, steps }) => (steps ? [] : [["Page", url]]),
+    why: ({ forward, steps }) =>
+      steps ? NO_STEPS : `This is the ${forward ? "last" : "first"} page of the tab.`,
+    causes: ({ opener, forward, steps }) =>
+      steps
+        ? NO_STEPS_CAUSES
         : [
-            callStep(
-              call,
-              "browser_snapshot",
-              tabOf(call),
-              "to see the page as it is; a link of it may lead there",
-            ),
-            say("Call browser_navigate(url: …) with the address of the page that was meant"),
+            ...(forward ? ["The tab did not go back before, or has opened another page since"] : []),
+            opener ? `The page was opened in a new tab, from ${opener}` : "The page was opened in a new tab",
+            "The role's worker was restarted, which loses the history",
           ],
+    steps: (data, call) => (data.steps ? stepsToRecord(data.url, call) : otherPage(data.opener, call)),
   },
   NO_DIALOG: {
     title: "No Dialog Open",
@@ -266,13 +257,21 @@ export const validation: { [T in keyof ValidationData]: ErrorEntry<ValidationDat
       ["Limit", `${limit} bytes`],
     ],
     why: () => "The result does not fit into one reply.",
-    causes: () => ["The page is very large", "The arguments ask for all of it"],
-    steps: (_data, call) => [
-      call.tool === "browser_snapshot"
-        ? withinDefaultBudget(call)
-        : callStep(call, "browser_snapshot", tabOf(call), "to see the page, as much of it as fits"),
-      ...(call.tool === "browser_snapshot" ? [] : [say(`Call ${call.tool} again with narrower arguments`)]),
-    ],
+    causes: ({ file }) =>
+      file === undefined
+        ? ["The page is very large", "The arguments ask for all of it"]
+        : ["The file is large"],
+    steps: ({ file }, call) =>
+      file !== undefined
+        ? [again(call, { path: file }, "to write it to a file")]
+        : [
+            call.tool === "browser_snapshot"
+              ? withinDefaultBudget(call)
+              : callStep(call, "browser_snapshot", tabOf(call), "to see the page, as much of it as fits"),
+            ...(call.tool === "browser_snapshot"
+              ? []
+              : [say(`Call ${call.tool} again with narrower arguments`)]),
+          ],
   },
 };
 
@@ -339,4 +338,43 @@ function chooseRole(call: FailedCall): string {
 function withinDefaultBudget(call: FailedCall): Step {
   const { maxTokens: _maxTokens, ...others } = call.arguments;
   return again({ ...call, arguments: others });
+}
+
+const NO_STEPS = "This session has recorded no steps in this role.";
+const NO_STEPS_CAUSES = [
+  "Nothing was opened, clicked or typed yet: reading a page is no step",
+  "The steps were made in another session or role",
+];
+
+/** There must be a step before it can be exported. */
+function stepsToRecord(url: string, call: FailedCall): Step[] {
+  const first =
+    url === ""
+      ? say("Call browser_navigate(url: …) with the address where the test begins")
+      : callStep(
+          call,
+          "browser_navigate",
+          { url },
+          "to begin the test where the role begins",
+          "Open the page where the test begins",
+        );
+  return [first, say("Do what the test is to do"), again(call)];
+}
+
+/** The page that was meant is another one: that of the opener, or one to navigate to. */
+function otherPage(opener: string | undefined, call: FailedCall): Step[] {
+  if (opener)
+    return [
+      callStep(
+        call,
+        "browser_tabs",
+        { action: "select", tab: opener },
+        "for the page that opened this one",
+        `The page that opened this one is in tab ${opener}: call browser_snapshot(tab: "${opener}")`,
+      ),
+    ];
+  return [
+    callStep(call, "browser_snapshot", tabOf(call), "to see the page as it is; a link of it may lead there"),
+    say("Call browser_navigate(url: …) with the address of the page that was meant"),
+  ];
 }

@@ -1,6 +1,7 @@
 // The error for an element that takes no text: why, and which element does.
 
 import { named } from "../../text/named.ts";
+import { findTool, inProfile } from "../../tools/read-tools.ts";
 import { TICKED } from "./form.ts";
 import type { ElementData, FailedCall, Step } from "./step.ts";
 import { again, CANDIDATE, callStep, say, tabOf } from "./step-words.ts";
@@ -21,7 +22,7 @@ export function editSteps(data: NotEditable, call: FailedCall): Step[] {
   const { focusGoesTo, file, readonly, ref, role } = data;
   const shown = { ref: JSON.stringify(focusGoesTo?.ref) };
   if (focusGoesTo) return [again(call, { ref: CANDIDATE }, "where the page takes the text", shown)];
-  if (file) return [say("Go on without the file, or ask whoever can choose it in a browser")];
+  if (file) return fileSteps(data, call);
   if (readonly) return unlockSteps(data, call);
   const click = (purpose: string) => callStep(call, "browser_click", { ref, ...tabOf(call) }, purpose);
   if (ref && TICKED.has(role)) return [click("to set it, unless it is already as it is to be")];
@@ -42,6 +43,14 @@ export function editSteps(data: NotEditable, call: FailedCall): Step[] {
     say(`Choose ${field} that was meant instead of ${named(data)}${others}`),
     say(`Call ${call.tool} again with its ref`),
   ];
+}
+
+/** Only a person knows which file is meant. */
+function fileSteps({ ref }: NotEditable, call: FailedCall): Step[] {
+  const known = findTool("browser_file_upload");
+  return known && inProfile(known.profile, call.profile)
+    ? [say(`Call browser_file_upload(ref: ${JSON.stringify(ref)}, paths: …) with the file that is meant`)]
+    : [say("Go on without the file, or ask whoever can choose it in a browser")];
 }
 
 /** The field may well be the intended one. Then the page or a person has to unlock it. */

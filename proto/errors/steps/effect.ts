@@ -45,7 +45,9 @@ export function goOnAfter(look: Step, data: BrokenOff, call: FailedCall): Step[]
   const lookAgain = [look, ...enterAgain(data)];
   const name = call.tool || "The call";
   if (data.effect === "unknown" && !onlyLooks(call)) {
-    const last = "may have taken effect: repeat it only if the page shows that it has not";
+    const last = Array.isArray(call.arguments.steps)
+      ? "may have carried out some of its steps: go on after those that the page shows"
+      : "may have taken effect: repeat it only if the page shows that it has not";
     return [...lookAgain, say(`${name} ${last}; take new refs from the snapshot`)];
   }
   const [likely] = data.candidates ?? [];

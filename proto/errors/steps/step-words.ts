@@ -39,9 +39,27 @@ export function again(
   shown: Record<string, string> = {},
 ): Step {
   if (!findTool(call.tool)) return say(["Do the same again", purpose].filter(Boolean).join(" "));
-  const args = inItsPlace(call, call.tool, { ...call.arguments, ...changed });
-  const text = `Call ${spell(call.tool, args, new Set(Object.keys(changed)), shown)}${purpose ? ` ${purpose}` : ""}`;
+  const own = (given: JsonObject) => withRefName(given, call);
+  const args = inItsPlace(call, call.tool, { ...call.arguments, ...own(changed) });
+  const text = `Call ${spell(call.tool, args, new Set(Object.keys(own(changed))), own(shown) as typeof shown)}${purpose ? ` ${purpose}` : ""}`;
   return { text, tool: call.tool, arguments: args };
+}
+
+/** Some tools have another name for the ref of the intended element. */
+function withRefName({ ref, ...args }: JsonObject, { refName = "ref" }: FailedCall): JsonObject {
+  return ref === undefined ? args : { ...args, [refName]: ref };
+}
+
+/** Adds the name of the argument that holds this ref, if the tool has none of the name `ref`. */
+export function namingRef(call: FailedCall, { ref }: { ref?: unknown }): FailedCall {
+  const names = findTool(call.tool)?.arguments.map(({ name }) => name) ?? [];
+  if (names.length === 0 || names.includes("ref") || typeof ref !== "string") return call;
+  const refName = names.find((name) => refIn(call.arguments[name]) === ref);
+  return refName === undefined ? call : { ...call, refName };
+}
+
+function refIn(value: Json | undefined): string | undefined {
+  return typeof value === "string" ? /(?:f\d+_)?e\d+/.exec(value)?.[0] : undefined;
 }
 
 /** The call's tab as an argument, if the call named one. */

@@ -2,6 +2,16 @@
 import type { Profile } from "../../tools/read-tools.ts";
 import type { JsonObject } from "../../wire/struct.ts";
 
+/**
+ * A place in a call of several steps. `at` counts from 1; with more than `of`, it is the wait at the end. `done`: the
+ * number of steps that were carried out.
+ */
+export interface StepPlace {
+  at: number;
+  of: number;
+  done: number;
+}
+
 /** The failed call, as far as it is known at the place of the error. */
 export interface FailedCall {
   tool: string;
@@ -14,6 +24,10 @@ export interface FailedCall {
   ownSession?: string | undefined;
   session: string;
   tab: string;
+  /** The step of a call of several steps that the error is about. */
+  step?: StepPlace;
+  /** The argument with the ref of the intended element, if its name is another one than `ref`. */
+  refName?: string;
 }
 
 /** One step of a plan. With a tool, its text is the exact call. */

@@ -1,4 +1,4 @@
-// Sorts, filters, removes and adds people in Ant Design.
+// Sorts, filters, removes, adds and exports people in Ant Design.
 import { at, type Person } from "../person.ts";
 
 export default async function (person: Person): Promise<void> {
@@ -43,5 +43,12 @@ export default async function (person: Person): Promise<void> {
     shows: [/Finn added/, remove("Finn")],
     gone: ['dialog "A new person"'],
     did: [`Finn added as Waiter since ${since}15`],
+  });
+  await person.hover('button "Export"', { shows: ['menuitem "As a table"', /^menuitem "As a file/] });
+  await person.hover(/^menuitem "As a file/, { shows: ['menuitem "CSV"', 'menuitem "PDF"'] });
+  await person.click('menuitem "CSV"', {
+    shows: [/exported as CSV/],
+    gone: ['menuitem "As a table"'],
+    did: ["exported as CSV"],
   });
 }

@@ -1,4 +1,4 @@
-// Plans a day, looks at the next month, and removes a plan in FullCalendar.
+// Plans a day, looks at the next month, moves and removes a plan in FullCalendar.
 import { at, type Person } from "../person.ts";
 
 export default async function (person: Person): Promise<void> {
@@ -16,9 +16,15 @@ export default async function (person: Person): Promise<void> {
   await person.click(/^button "[Pp]rev/, {
     shows: [/March 2026/, at("March 12, 2026", /Dentist/), at("March 20, 2026", /Picnic/)],
   });
-  await person.click(at("March 12, 2026", /Dentist/), {
-    shows: [/Dentist removed/],
+  await person.find("March 25, 2026");
+  await person.drag(at("March 12, 2026", /Dentist/), /^(grid)?cell.*March 25, 2026/, {
+    shows: [/Dentist moved to 2026-03-25/, at("March 25, 2026", /Dentist/)],
     gone: [at("March 12, 2026", /Dentist/)],
+    did: ["Dentist moved to 2026-03-25"],
+  });
+  await person.click(at("March 25, 2026", /Dentist/), {
+    shows: [/Dentist removed/],
+    gone: [at("March 25, 2026", /Dentist/)],
     did: ["Dentist removed"],
   });
 }

@@ -15,13 +15,21 @@ test("flags come before the environment, and the environment before defaults", (
     maxTokens: undefined,
     autostart: true,
     idleExit: "30m",
+    files: undefined,
   });
   const byEnvironment = settings({}, env);
   assert.deepEqual(
     [byEnvironment.profile, byEnvironment.session, byEnvironment.role, byEnvironment.maxTokens],
     ["full", "e", "a", 10],
   );
-  const flags = { profile: "small", session: "f", maxTokens: "20", autostart: false, idleExit: "1m" };
+  const flags = {
+    profile: "small",
+    session: "f",
+    maxTokens: "20",
+    autostart: false,
+    idleExit: "1m",
+    files: "share",
+  };
   assert.deepEqual(settings(flags, env, { ...none, current: "b" } as never), {
     profile: "small",
     session: "f",
@@ -29,6 +37,7 @@ test("flags come before the environment, and the environment before defaults", (
     maxTokens: 20,
     autostart: false,
     idleExit: "1m",
+    files: "share",
   });
 });
 

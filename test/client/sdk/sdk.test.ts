@@ -49,12 +49,12 @@ test("a snapshot arrives whole, with its header's fields", DEADLINE, async () =>
 test("every tool has its method, and there are no others", DEADLINE, async () => {
   await using troupe = await connected();
   const methodOf = (rpc: string) => `${rpc.charAt(0).toLowerCase()}${rpc.slice(1)}`;
-  const others = ["id", "profile", "call", "watch", "close"];
+  const others = ["id", "profile", "call", "file", "watch", "close"];
   assert.deepEqual(
     Object.keys(troupe.session).filter((name) => !others.includes(name)),
-    tools().map(({ rpc }) => methodOf(rpc)),
+    tools().flatMap(({ rpc }) => (rpc === "Close" ? [] : [methodOf(rpc)])),
   );
-  assert.equal(rpcs().length, tools().length + 1, "Watch alone is no tool");
+  assert.equal(rpcs().length, tools().length + 3, "Watch, PutFile and GetFile are no tools");
 });
 
 test("an error has its type, details, steps and text, for this client's profile", DEADLINE, async () => {

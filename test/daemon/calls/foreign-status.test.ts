@@ -6,6 +6,7 @@ import { findTool, type Tool } from "../../../proto/tools/read-tools.ts";
 
 const about: ForeignCase = {
   tool: findTool("browser_click") as Tool,
+  endpoint: "",
   role: "customer",
   wellFormed: true,
   cancelled: false,

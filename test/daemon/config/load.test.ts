@@ -149,21 +149,102 @@ for (const [what, text, why] of unsafe) {
   });
 }
 
-test("keys that are not built yet cause warnings, their defaults do not", () => {
-  assert.deepEqual(load("roles: { a: {} }").warnings, []);
-  const connect = "browser: { connect: 'http://127.0.0.1:9222' }";
-  const others =
-    "memory: 1GiB, evaluate: true, credentials: { code: { file: x } }, allow: ['https://a.test']";
-  const { warnings } = load(`{ ${connect}, roles: { a: { ${others}, ${connect} } } }`);
+const attached = "browser: { connect: 'http://127.0.0.1:9222' }";
+
+test("settings that have no effect on an attached browser cause warnings, their defaults do not", () => {
+  assert.deepEqual(load(`{ ${attached}, roles: { a: {}, b: {} } }`).warnings, []);
+  const { warnings } = load(`roles: { a: { ${attached}, memory: 1GiB, maxAge: 1h, prepare: true } }`);
   assert.deepEqual(
-    warnings.map((warning) => warning.replace("configured but not built yet: ", "")),
-    [
-      "browser.connect: the role starts a browser of its own",
-      "roles.a.evaluate: there is no such tool yet",
-      "roles.a.credentials: {{…}} is typed as it is",
-      "roles.a.browser.connect: the role starts a browser of its own",
-    ],
+    warnings.map((warning) => warning.replace(/ has no effect:.*/, "")),
+    ["roles.a.memory", "roles.a.maxAge", "roles.a.prepare"],
   );
+  const both = "browser: { connect: auto, executable: x }";
+  assert.deepEqual(
+    load(`{ ${both}, roles: { a: { ${both} } } }`).warnings.map((warning) =>
+      warning.replace(/ has no.*/, ""),
+    ),
+    ["browser.executable", "roles.a.browser.executable"],
+  );
+  const [open, ...others] = load(`roles: { a: { ${attached}, isolation: role } }`).warnings;
+  assert.match(open ?? "", /^role a: isolation: role works in the person's own context/);
+  assert.deepEqual(others, []);
+});
+
+const contradictions: [text: string, why: RegExp][] = [
+  [
+    "{ browser: { connect: auto, headless: false } }",
+    /^troupe\.yaml:1: browser\.headless is given beside connect/,
+  ],
+  [`{ ${attached}, roles: { a: { browser: { args: [--x] } } } }`, /roles\.a\.browser\.args is given beside/],
+  ["{ roles: { a: { browser: { connect: auto, sandbox: true } } } }", /roles\.a\.browser\.sandbox is given/],
+  [
+    `{ roles: { a: { ${attached}, isolation: role, allow: ['https://a.test'] } } }`,
+    /roles\.a\.allow cannot hold/,
+  ],
+  [`{ roles: { a: { ${attached}, isolation: role, auth: a.json } } }`, /roles\.a\.auth is given, but/],
+  [`{ roles: { a: { ${attached}, isolation: role, saveAuth: true } } }`, /roles\.a\.saveAuth is given, but/],
+  ["{ browser: { connect: 'ftp://x' } }", /browser\.connect is "ftp:\/\/x"; allowed: an address such as/],
+  [
+    "{ browser: { connect: 'http://me:word@127.0.0.1:9222' } }",
+    /browser\.connect is .*; allowed: an address/,
+  ],
+  [
+    "roles: { a: { browser: { connect: 'wss://browsers.example/x' } } }",
+    /a\.browser\.connect leads to another machine/,
+  ],
+  [
+    "browser: { connect: 'http://10.0.0.1:9222' }\nroles: { a: {} }",
+    /:1: browser\.connect leads to another machine/,
+  ],
+  ["{ browser: { connect: autp } }", /Did you mean auto\?/],
+];
+
+for (const [text, why] of contradictions)
+  test(`an attached browser and settings that contradict it are refused: ${text}`, () => {
+    const { exitCode, message } = refusal(() => load(text));
+    assert.equal(exitCode, EXIT.configuration);
+    assert.match(message, why);
+  });
+
+test("a role's own connect goes before the common browser's start", () => {
+  const { roles, warnings } = load(
+    `{ browser: { args: [--lang=de] }, roles: { a: { ${attached} }, b: {} } }`,
+  );
+  assert.deepEqual(
+    roles.map(({ browser }) => browser.connect),
+    ["http://127.0.0.1:9222", undefined],
+  );
+  assert.deepEqual(warnings, []);
+});
+
+test("credentials have absolute paths, and are bound to allow, else to the start page's origin", () => {
+  const roles = `{
+    a: { allow: ['https://*.a.test'], startUrl: 'https://b.test/x', credentials: { p: { file: s/p }, q: { env: Q, origins: ['https://q.test'] } } },
+    b: { startUrl: 'https://b.test:8443/x', credentials: { p: { totp: { command: [op, read] } } } },
+    c: { credentials: { p: { env: P } } } }`;
+  const [a, b, c] = load(`roles: ${roles}`).roles.map(({ credentials }) => credentials);
+  const { file, origins } = a?.p ?? {};
+  assert.ok(file && path.isAbsolute(file.path));
+  assert.deepEqual([file.shown, origins], ["s/p", ["https://*.a.test"]]);
+  assert.deepEqual(a?.q?.origins, ["https://q.test"]);
+  assert.deepEqual(b?.p?.origins, ["https://b.test:8443"]);
+  assert.deepEqual(b?.p?.totp?.command?.words, ["op", "read"]);
+  assert.deepEqual(c?.p?.origins, []);
+});
+
+test("a credential has exactly one source, and a secret in its place is not repeated", () => {
+  for (const given of [
+    "{}",
+    "{ file: a, env: B }",
+    "hunter2-in-clear",
+    "{ totp: hunter2-in-clear }",
+    "{ env: 'no name' }",
+    "{ command: [] }",
+  ]) {
+    const { message } = refusal(() => load(`roles: { a: { credentials: { p: ${given} } } }`));
+    assert.match(message, /roles\.a\.credentials\.p/, given);
+    assert.doesNotMatch(message, /hunter2/, given);
+  }
 });
 
 test("roles are separated from the rest of the command line", () => {

@@ -22,7 +22,13 @@ const troupe = shared(
   await testDaemon({
     roles: {
       one: { eager: true },
-      two: { eager: true, sessions: 1, evaluate: true, allow: ["http://two.test"] },
+      two: {
+        eager: true,
+        sessions: 1,
+        browser: { connect: "http://127.0.0.1:9" },
+        memory: "900MiB",
+        allow: ["http://two.test"],
+      },
     },
     limits: { queueWait: "300ms" },
   }),
@@ -59,7 +65,7 @@ test("the status has the daemon's addresses and the operator's warnings", async 
   assert.deepEqual(ok.addresses, troupe.daemon.addresses);
   assert.deepEqual(ok.http, troupe.daemon.http);
   assert.deepEqual([ok.pid, ok.draining, ok.stateDir], [process.pid, false, troupe.config.state.dir]);
-  assert.match(ok.warnings.join(), /roles\.two\.evaluate: there is no such tool yet/);
+  assert.match(ok.warnings.join(), /roles\.two\.memory has no effect/);
   assert.deepEqual(
     ok.roles.map(({ name }) => name),
     ["one", "two"],

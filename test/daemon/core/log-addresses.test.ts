@@ -9,7 +9,9 @@ for (const [whose, open] of [
   ["daemon", `const { openLog } = await import("./daemon/core/log.ts"); const { log } = openLog("info");`],
   [
     "worker",
-    `const { openLog } = await import("./worker/service/log.ts"); const log = openLog("tester", "info");`,
+    `const { openLog } = await import("./worker/service/log.ts");
+      const { Redactor } = await import("./worker/secrets/redactor.ts");
+      const log = openLog("tester", new Redactor());`,
   ],
 ] as const)
   test(`the ${whose}'s log has addresses without their secrets in all its fields`, () => {

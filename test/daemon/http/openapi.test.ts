@@ -56,7 +56,9 @@ test("every tool of the catalogue has its path, its words and its arguments", ()
     const schema = post?.requestBody.content["application/json"]?.schema as { properties: object };
     for (const argument of all) assert.ok(argument.name in schema.properties, `${name}.${argument.name}`);
   }
-  assert.equal(Object.keys(document.paths).length, tools().length + 1);
+  const others = ["/v1/tools", "/v1/files", "/v1/files/{id}"];
+  assert.equal(Object.keys(document.paths).length, tools().length + others.length);
+  for (const path of others) assert.ok(path in document.paths, path);
 });
 
 test("every reference leads somewhere", () => {

@@ -6,7 +6,7 @@ import { connect, type TroupeError } from "../../../client/sdk/index.ts";
 import type { Caller } from "../../../daemon/admission/caller.ts";
 import { OWNER } from "../../../daemon/admission/client.ts";
 import { HOLD_GRACE_MS, type SessionLimits } from "../../../daemon/sessions/session.ts";
-import { closeSession } from "../../../daemon/sessions/session-to-close.ts";
+import { closeSession } from "../../../daemon/sessions/session-of-id.ts";
 import { Sessions } from "../../../daemon/sessions/sessions.ts";
 import { testDaemon } from "../../harness/daemon.ts";
 import { fakeClock } from "../../harness/fake-clock.ts";

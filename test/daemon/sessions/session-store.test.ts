@@ -48,6 +48,9 @@ const tabs = (id: string) => ({
   nextTab: 2,
   typed: [],
   lostByRest: [],
+  debugger: null,
+  emulated: null,
+  targets: [],
 });
 const part = (name: string, text: string) => ({ name, data: Buffer.from(text) });
 const texts = (parts: { name: string; data: Uint8Array }[]) =>
@@ -81,6 +84,8 @@ test("a session's latest state survives the daemon's death, and is deleted at it
   assert.deepEqual(kept.sessions()[0]?.resting, ["admin"]);
   assert.deepEqual(kept.tabsOf("shop"), [tabs("a")]);
   assert.deepEqual(texts(kept.partsOf("shop", "local/a")), [["cookies", "three"]]);
+  kept.keepParts("shop", "local/a", [part("steps 0", "four")]);
+  assert.deepEqual(texts(kept.partsOf("shop", "local/a", "steps")), [["steps 0", "four"]]);
   kept.forget("shop", "local/a");
   assert.deepEqual([kept.partsOf("shop", "local/a"), kept.tabsOf("shop")], [[], []]);
   assert.equal(kept.partsOf("admin", "local/a").length, 1);

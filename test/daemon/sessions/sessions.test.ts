@@ -285,3 +285,20 @@ test("a client's own bound of sessions does not affect other clients", () => {
   sessions.close(second);
   assert.equal(sessions.open(of("c"), "admin").currentRole, "admin");
 });
+
+test("a session that its client left goes on as a new one in the same role, without an error", () => {
+  const { sessions, changes } = open();
+  const first = sessions.open(caller("a"));
+  const beside = sessions.open({ ...caller("a~other"), key: "local/a~other", name: "other" });
+  first.currentRole = "second";
+  sessions.leave(first);
+  assert.equal(first.over.signal.aborted, true);
+  assert.equal(sessions.of(beside), beside);
+  const again = sessions.open(caller("a", "a-word"));
+  assert.notEqual(again, first);
+  assert.equal(again.currentRole, "second");
+  assert.equal(sessions.open(caller("a", "a-word")), again);
+  assert.deepEqual(changes, ["a opened", "a~other opened", "a closed", "a opened"]);
+  sessions.leave(again);
+  assert.equal(sessions.beside(caller("a", "a-word")).currentRole, "second");
+});

@@ -7,7 +7,10 @@ import { testDaemon } from "../../harness/daemon.ts";
 /** The greeting, and the MCP client configuration in it. */
 async function greet(more: { example?: boolean; shop?: { url: string; logins: string } } = {}) {
   await using troupe = await testDaemon({
-    roles: { visitor: { startUrl: "http://shop.test/" }, customer: { evaluate: true } },
+    roles: {
+      visitor: { startUrl: "http://shop.test/" },
+      customer: { browser: { connect: "http://127.0.0.1:9" }, memory: "900MiB" },
+    },
   });
   const { example = false, shop } = more;
   const { daemon, config } = troupe;
@@ -20,14 +23,14 @@ async function greet(more: { example?: boolean; shop?: { url: string; logins: st
   return { text, pasted, daemon, config };
 }
 
-test("the greeting has all addresses, a line for each role, and the ignored keys", async () => {
+test("the greeting has all addresses, a line for each role, and the warnings", async () => {
   const { text, daemon } = await greet({
     shop: { url: "http://127.0.0.1:7422", logins: "customer / secret" },
   });
   for (const part of [...daemon.addresses, ...daemon.http, "http://127.0.0.1:7422  (customer / secret)"])
     assert.ok(text.includes(part), part);
   assert.match(text, /^ {4}visitor {3}STOPPED, no login, http:\/\/shop\.test\/$/m);
-  assert.match(text, /^Warning: configured but not built yet: roles\.customer\.evaluate/m);
+  assert.match(text, /^Warning: roles\.customer\.memory has no effect/m);
 });
 
 test("the MCP client's configuration starts the shim of this checkout, from any folder", async () => {

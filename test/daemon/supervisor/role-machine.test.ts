@@ -19,6 +19,7 @@ function after(...events: RoleEvent[]): RoleMachineState {
 const needed: RoleEvent = { event: "needed" };
 const started: RoleEvent = { event: "started" };
 const died: RoleEvent = { event: "died", reason: "killed" };
+const lost: RoleEvent = { event: "disconnected", reason: "closed" };
 const restart: RoleEvent = { event: "endAsked", next: "STARTING" };
 const stop: RoleEvent = { event: "endAsked", next: "STOPPED" };
 
@@ -33,6 +34,12 @@ const table: [what: string, events: RoleEvent[], state: RoleMachineState["state"
   ["a back-off that is over starts", [needed, died, died, { event: "retryDue" }], "STARTING"],
   ["a back-off is not cut short by need", [needed, died, died, needed], "BACKING_OFF"],
   ["too many deaths fail the role", [needed, died, died, { event: "retryDue" }, died], "FAILED"],
+  ["a role whose browser is gone waits for the next call", [needed, started, lost], "STOPPED"],
+  [
+    "a browser that goes again and again does not fail its role",
+    [needed, started, lost, needed, started, lost, needed, started, lost, needed],
+    "STARTING",
+  ],
   [
     "a failed role is not started by need",
     [needed, died, died, { event: "retryDue" }, died, needed],

@@ -26,6 +26,9 @@ const kept: SessionRecord = {
   nextTab: 1,
   typed: [{ tab: "t1", field: `textbox "Amount"` }],
   lostByRest: [],
+  debugger: null,
+  emulated: null,
+  targets: [],
 };
 
 /** A session that knows of all deaths. */

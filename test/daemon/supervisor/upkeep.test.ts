@@ -226,12 +226,21 @@ test("a failed check of one role does not stop the others", async () => {
 });
 
 test("a worker's age is its working time, even if the clock is set meanwhile", async () => {
+  assert.ok((await recycledAtAnHour({})).includes("age"));
+});
+
+test("a worker of an attached browser is not replaced for its age: another one might ask a person", async () => {
+  assert.deepEqual(await recycledAtAnHour({ connect: "auto" }), []);
+});
+
+/** Returns why the worker of a role with this browser was replaced by the end of its hour. */
+async function recycledAtAnHour(browser: { connect?: string }): Promise<string[]> {
   const clock = fakeClock();
   const recycled: string[] = [];
   const role = {
     name: "a",
     worker: { pid: 1 },
-    settings: { memory: 2 ** 30, maxAge: 3_600_000 },
+    settings: { memory: 2 ** 30, maxAge: 3_600_000, browser },
     stand: { state: "READY", sinceMs: clock.steady() },
     calls: { underWay: 0, within: async () => undefined },
     sessions: { hasInput: false },
@@ -253,8 +262,8 @@ test("a worker's age is its working time, even if the clock is set meanwhile", a
   clock.pass(3_600_000);
   await upkeep.look();
   await setImmediate();
-  assert.ok(recycled.includes("age"));
-});
+  return recycled;
+}
 
 test("a start's duration is right even if the clock is set back, and dates follow the new time", async () => {
   let setByMs = 0;

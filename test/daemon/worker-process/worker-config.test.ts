@@ -9,7 +9,7 @@ function settings(given: object): RoleSettings {
   assert.ok("configuration" in checked);
   const { roles, browser } = checked.configuration;
   assert.ok(roles.a);
-  const { auth, ...role } = roles.a;
+  const { auth, credentials, ...role } = roles.a;
   return { ...role, name: "a", browser };
 }
 

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Profile } from "../../../proto/tools/read-tools.ts";
 import type { JsonObject } from "../../../proto/wire/struct.ts";
 import { testClient } from "../../harness/daemon.ts";
+import { freePort } from "../../harness/free-port.ts";
 import { McpSession } from "../../harness/mcp/mcp-session.ts";
 import { reaches } from "../../harness/role-states.ts";
 import { startTroupe, type Troupe } from "../../harness/troupe.ts";
@@ -32,11 +33,18 @@ export interface Stage {
   inHaste(agent: StageAgent): Promise<Caller>;
   /** Resolves with a ready role whose worker and browser no other fault uses, and an agent in it. */
   ownRole(): Promise<{ role: string; agent: StageAgent }>;
+  /** Returns a role that is attached to a browser at this port. None runs there yet. */
+  attachedRole(): AttachedRole;
   /** Closes an object at the fault's end. */
   use<T extends AsyncDisposable | Disposable>(opened: T): T;
   defer(close: () => void | Promise<void>): void;
   /** Returns an address that counts the page's requests, for pages that report an action. */
   beacon(): Beacon;
+}
+
+export interface AttachedRole {
+  role: string;
+  port: number;
 }
 
 /** Records reports of pages. */
@@ -60,6 +68,8 @@ export interface FaultHarness extends AsyncDisposable {
 
 /** The most faults that need a role of their own. */
 const OWN_ROLES = 36;
+/** The most faults that need a role with an attached browser. */
+const ATTACHED_ROLES = 3;
 const READY_MS_MAX = 60_000;
 /** The timeout in milliseconds of a call that must run out of time. */
 const HASTE_MS = 6_000;
@@ -69,14 +79,24 @@ export async function openFaultHarness(): Promise<FaultHarness> {
   const site = open.use(await serveSite());
   const loginUrl = site.page("<title>Log in</title><h1>Log in</h1>");
   const own = Array.from({ length: OWN_ROLES }, (_, index) => `own-${index + 1}`);
+  const attached = await Promise.all(
+    Array.from({ length: ATTACHED_ROLES }, async (_, index) => ({
+      role: `attached-${index + 1}`,
+      port: await freePort(),
+    })),
+  );
   const troupe = open.use(
     await startTroupe({
       settings: { limits: { queueWait: "300ms" } },
       roles: {
         site: { startUrl: site.page("<title>Start</title><h1>Start</h1>"), sessions: 50 },
         ...Object.fromEntries(own.map((name) => [name, {}])),
+        ...Object.fromEntries(
+          attached.map(({ role, port }) => [role, { browser: { connect: `http://127.0.0.1:${port}` } }]),
+        ),
         walled: { startUrl: `${site.origin}/`, allow: [site.origin] },
         narrow: { sessions: 1 },
+        debugged: { debugger: true, sessions: 50 },
         // One for each fault, because the role reads its file at the start.
         ...Object.fromEntries(
           ["member-fresh", "member-stale"].map((name) => [
@@ -94,7 +114,7 @@ export async function openFaultHarness(): Promise<FaultHarness> {
   const parts = open.move();
   return {
     own: [troupe.address],
-    play: (scene) => play(scene, { site, troupe, own, loginUrl }),
+    play: (scene) => play(scene, { site, troupe, own, attached, loginUrl }),
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   };
 }
@@ -119,7 +139,7 @@ async function isReady({ address }: Troupe, { role, call }: StageAgent): Promise
 
 async function play<T>(
   scene: (stage: Stage) => Promise<T>,
-  { site, troupe, own, loginUrl }: { site: Site; troupe: Troupe; own: string[]; loginUrl: string },
+  { site, troupe, own, attached, loginUrl }: SceneParts,
 ): Promise<T> {
   await using opened = new AsyncDisposableStack();
   const enter: Stage["agent"] = async ({
@@ -154,10 +174,23 @@ async function play<T>(
       await isReady(troupe, agent);
       return { role, agent };
     },
+    attachedRole: () => {
+      const found = attached.shift();
+      if (!found) throw new Error("more faults want an attached role than there are");
+      return found;
+    },
     beacon: () => beaconOn(site),
     use: (part) => opened.use(part),
     defer: (close) => opened.defer(close),
   });
+}
+
+interface SceneParts {
+  site: Site;
+  troupe: Troupe;
+  own: string[];
+  attached: AttachedRole[];
+  loginUrl: string;
 }
 
 function beaconOn(site: Site): Beacon {

@@ -6,6 +6,7 @@ import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { parseAddress } from "../../../client/connection/address.ts";
 import { DaemonLink } from "../../../client/connection/daemon-link.ts";
+import { type SharedFolders, sharedAccess } from "../../../client/files/shared-folders.ts";
 import { NamedSessions } from "../../../client/session/named-sessions.ts";
 import type { SessionOptions } from "../../../client/session/session.ts";
 import { sessionCaller } from "../../../client/shim/session-caller.ts";
@@ -20,12 +21,21 @@ export class McpSession implements AsyncDisposable {
   readonly reports: string[] = [];
 
   static async start(address: string, options: Partial<SessionOptions> = {}): Promise<McpSession> {
-    const files = stateFiles({ cwd: "/", env: {} });
-    const link = new DaemonLink({ addresses: () => [parseAddress(address, "/", files)] });
-    const session = new NamedSessions({ link, id: "test", profile: "core", newReader: true, ...options });
+    const state = stateFiles({ cwd: "/", env: {} });
+    const link = new DaemonLink({ addresses: () => [parseAddress(address, "/", state)] });
+    const folders: SharedFolders = { ask: undefined };
+    const files = sharedAccess(undefined, "/", folders);
+    const session = new NamedSessions({
+      link,
+      id: "test",
+      profile: "core",
+      newReader: true,
+      files,
+      ...options,
+    });
     const started = new McpSession(link, session);
     const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
-    const caller = sessionCaller(session, {}, (report) => started.reports.push(report));
+    const caller = sessionCaller(session, {}, folders, (report) => started.reports.push(report));
     await mcpServer(caller).connect(serverSide);
     await started.client.connect(clientSide);
     return started;

@@ -5,7 +5,12 @@ import { setImmediate } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Server, ServerCredentials, type ServerWritableStream } from "@grpc/grpc-js";
 import type { ErrorType } from "../../../proto/errors/catalogue.ts";
-import type { RestoreStorageRequest, RoleConfig, SessionRecord } from "../../../proto/gen/troupe.ts";
+import type {
+  ExportRecordingRequest,
+  RestoreStorageRequest,
+  RoleConfig,
+  SessionRecord,
+} from "../../../proto/gen/troupe.ts";
 import { serviceDefinition } from "../../../proto/wire/service.ts";
 import { afterFileChanges } from "../events/after-events.ts";
 import { navigate } from "./deeds.ts";
@@ -133,6 +138,10 @@ server.addService(serviceDefinition("Worker"), {
       rested,
     });
     reply(null, {});
+  },
+  ExportRecording: (call: Call, reply: Reply) => {
+    const { key, as, parts } = call.request as unknown as ExportRecordingRequest;
+    reply(null, { text: `${as} of ${key} and ${parts.map(({ name }) => name).join()}\n`, steps: 2 });
   },
   EndSession: (call: Call, reply: Reply) => {
     const key = String(call.request.key);

@@ -26,14 +26,15 @@ const DEVTOOLS =
   screencast_start screencast_stop select_page take_heapsnapshot take_screenshot take_snapshot type_text upload_file
   wait_for`.split(/\s+/);
 
-for (const profile of ["small", "core"] as const) {
-  for (const name of [...PLAYWRIGHT, ...DEVTOOLS].filter((each) => !findTool(each))) {
+for (const profile of ["small", "core", "full", "debug"] as const) {
+  const isOwn = (name: string) => inProfile(findTool(name)?.profile ?? "debug", profile) && findTool(name);
+  for (const name of [...PLAYWRIGHT, ...DEVTOOLS].filter((each) => !isOwn(each))) {
     test(`${name} is answered with a tool of the ${profile} profile, or with its replacement`, () => {
       const { calls, words = "" } = insteadOfTool(name, { uid: "e5", url: "https://x.example/" }, profile);
       assert.ok(calls.length > 0 || words !== "");
       for (const { tool } of calls) assert.ok(inProfile(findTool(tool)?.profile ?? "debug", profile), tool);
       for (const [named] of words.matchAll(
-        /\b(?:browser_[a-z_]+|select_role|list_current_roles|get_failures)\b/g,
+        /\b(?:browser_[a-z_]+|select_role|list_current_roles|get_failures|wait_for_browser)\b/g,
       ))
         assert.ok(inProfile(findTool(named)?.profile ?? "debug", profile), `${named} in: ${words}`);
     });
@@ -57,6 +58,58 @@ test("reloading and going forward are answered with the navigation that does it"
     assert.match(insteadOfTool(name, {}, "core").words ?? "", /browser_navigate.* own address/, name);
   for (const name of ["browser_go_forward", "go_forward", "forward", "browser_navigate_forward"])
     assert.match(insteadOfTool(name, {}, "core").words ?? "", /browser_navigate.* address of the page/, name);
+});
+
+test("a tool of the profile full is called there, and replaced in smaller ones", () => {
+  const hovered = { tool: "browser_hover", arguments: { ref: "e5" } };
+  assert.deepEqual(insteadOfTool("hover", { uid: "e5" }, "full").calls, [hovered]);
+  assert.match(insteadOfTool("hover", { uid: "e5" }, "core").words ?? "", /no hovering in this profile/);
+  assert.deepEqual(insteadOfTool("drag", { from_uid: "e5", to_uid: "e6" }, "full").calls, [
+    { tool: "browser_drag", arguments: { from: "e5", to: "e6" } },
+  ]);
+  assert.deepEqual(insteadOfTool("refresh", {}, "full").calls, [{ tool: "browser_reload", arguments: {} }]);
+  assert.deepEqual(insteadOfTool("get_current_role", {}, "core").calls, [
+    { tool: "list_current_roles", arguments: {} },
+  ]);
+});
+
+test("network, scripts and storage are called in the profile full, and answered with words in smaller ones", () => {
+  const calls = (name: string, args = {}) => insteadOfTool(name, args, "full").calls;
+  assert.deepEqual(calls("list_network_requests"), [{ tool: "browser_network_requests", arguments: {} }]);
+  assert.deepEqual(calls("evaluate_script", { function: "() => 1" }), [
+    { tool: "browser_evaluate", arguments: { function: "() => 1" } },
+  ]);
+  assert.deepEqual(calls("browser_localstorage_delete", { key: "cart" }), [
+    { tool: "browser_storage", arguments: { action: "remove", area: "local", name: "cart" } },
+  ]);
+  assert.deepEqual(calls("list_webmcp_tools"), [{ tool: "webmcp", arguments: { action: "list" } }]);
+  for (const name of ["list_network_requests", "evaluate_script", "browser_cookie_list", "list_webmcp_tools"])
+    assert.match(insteadOfTool(name, {}, "core").words ?? "", /in this profile/, name);
+});
+
+test("a form is filled by one call in the profile full, and by one for each field in smaller ones", () => {
+  const elements = [
+    { uid: "e1", value: "Ann" },
+    { uid: "e2", value: true },
+    { uid: "e3", value: ["a", "b"] },
+  ];
+  assert.deepEqual(insteadOfTool("fill_form", { elements }, "full").calls, [
+    {
+      tool: "browser_fill_form",
+      arguments: {
+        fields: [
+          { ref: "e1", value: ["Ann"] },
+          { ref: "e2", value: ["true"] },
+          { ref: "e3", value: ["a", "b"] },
+        ],
+      },
+    },
+  ]);
+  assert.deepEqual(insteadOfTool("fill_form", { elements }, "core").calls, [
+    { tool: "browser_type", arguments: { ref: "e1", text: "Ann" } },
+    { tool: "browser_click", arguments: { ref: "e2" } },
+    { tool: "browser_select_option", arguments: { ref: "e3", values: ["a", "b"] } },
+  ]);
 });
 
 test("a wait for time alone is answered with a snapshot, which waits until the page is quiet", () => {

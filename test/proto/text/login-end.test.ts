@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type DatedLogin, expiredByDate, loginEndMs } from "../../../proto/text/login-end.ts";
+import { type DatedLogin, expiredByDate, loginEndMs, untilText } from "../../../proto/text/login-end.ts";
 
 const NOW = Date.UTC(2026, 10, 21);
 const inHours = (hours: number) => NOW / 1000 + hours * 3600;
@@ -33,4 +33,19 @@ for (const [name, login, hours] of CASES)
 test("a login has expired once its end has come", () => {
   assert.equal(expiredByDate({ cookies: [future] }, NOW), undefined);
   assert.equal(expiredByDate({ cookies: [past] }, NOW), "its last cookie ended at 2026-11-20T23:00:00.000Z");
+});
+
+test("the time until a login ends is in words", () => {
+  const now = Date.UTC(2026, 10, 21);
+  const minute = 60_000;
+  for (const [ms, words] of [
+    [-1, "over"],
+    [0, "over"],
+    [1, "in 1 min"],
+    [59 * minute, "in 59 min"],
+    [60 * minute, "in 1 h"],
+    [47.9 * 60 * minute, "in 47 h"],
+    [3 * 1440 * minute, "in 3 d"],
+  ] as const)
+    assert.equal(untilText(now + ms, now), words);
 });

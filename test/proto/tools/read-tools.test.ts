@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { nearest } from "../../../proto/text/nearest.ts";
 import { findTool, PROFILES, tools, toolsOf } from "../../../proto/tools/read-tools.ts";
 
-test("the core profile offers the contract's nineteen tools", () => {
+test("the core profile offers the contract's tools", () => {
   assert.deepEqual(
     toolsOf("core").map(({ name }) => name),
     [
@@ -20,6 +20,7 @@ test("the core profile offers the contract's nineteen tools", () => {
         "browser_press_key",
         "browser_scroll",
         "browser_wait_for",
+        "browser_steps",
         "browser_handle_dialog",
         "browser_tabs",
       ],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toolsOf } from "../../../proto/tools/read-tools.ts";
-import { adapterTools, mcpTools, toolList } from "../../../proto/tools/tool-list.ts";
+import { findTool, toolsOf } from "../../../proto/tools/read-tools.ts";
+import { adapterTools, mcpTools, repeatsName, toolList } from "../../../proto/tools/tool-list.ts";
 
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 const listed = (name: string) => toolList("core").find((tool) => tool.name === name) ?? assert.fail(name);
@@ -24,7 +24,11 @@ test("every tool of a profile is listed, with a schema and a description", () =>
       assert.equal(inputSchema.type, "object");
       for (const required of inputSchema.required ?? []) assert.ok(inputSchema.properties[required], name);
       for (const [key, schema] of Object.entries(inputSchema.properties)) {
-        const isSaid = profile === "small" && (key === "role" || (key === "tab" && name !== tools[0]?.name));
+        const own = findTool(name)?.arguments.find((each) => each.name === key);
+        const isSaid =
+          (key === "role" && profile === "small") ||
+          (/^(?:role|tab)$/.test(key) && name !== tools[0]?.name) ||
+          (own !== undefined && repeatsName(own));
         if (!isSaid) assert.ok(schema.description, `${name}.${key}`);
       }
     }
@@ -71,11 +75,34 @@ test("enums name their words, lists their items", () => {
   });
 });
 
-test("each tool takes a role for its call, except tools about roles", () => {
+test("each tool takes a role for its call, except tools about roles and the session's end", () => {
   for (const tool of toolList("full")) {
-    const own = ["select_role", "list_current_roles", "get_failures", "clear_failures"].includes(tool.name);
-    assert.equal(tool.inputSchema.properties.role?.description === "Role for this call", !own, tool.name);
+    const own =
+      /^(?:select_role|list_current_roles|get_current_role|get_failures|clear_failures|browser_close)$/.test(
+        tool.name,
+      );
+    const isForCall = "role" in tool.inputSchema.properties && !tool.inputSchema.properties.role?.description;
+    assert.equal(isForCall, !own && tool.name !== "browser_navigate", tool.name);
   }
+  assert.equal(listed("browser_navigate").inputSchema.properties.role?.description, "Role for this call");
+});
+
+test("a step shows its actions with their main arguments, and no object is without properties", () => {
+  const { steps, until } = listed("browser_steps").inputSchema.properties;
+  assert.deepEqual(Object.keys(steps?.items?.properties ?? {}), [
+    "click",
+    "type",
+    "selectOption",
+    "pressKey",
+    "scroll",
+    "waitFor",
+    "expectNavigation",
+  ]);
+  assert.deepEqual(Object.keys(steps?.items?.properties?.type?.properties ?? {}), ["ref", "text"]);
+  assert.deepEqual(Object.keys(until?.properties ?? {}), ["text", "textGone", "ref"]);
+  for (const profile of ["core", "full", "debug"] as const)
+    for (const { name, inputSchema } of mcpTools(profile))
+      assert.doesNotMatch(JSON.stringify(inputSchema), /"object"}/, name);
 });
 
 test("hints mark tools that only read or destroy nothing", () => {

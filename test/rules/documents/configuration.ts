@@ -52,10 +52,8 @@ export function configurationDocument(): string {
 
 const HEAD = ["key", "allowed", "default", "what it is"];
 
-/** Returns the schema without the keys that are not built yet. */
 function schemaOf(): Schema {
-  const whole = JSON.stringify(z.toJSONSchema(definition, { io: "input" }));
-  return JSON.parse(whole, (_key, part) => (part?.notBuilt === undefined ? part : undefined));
+  return z.toJSONSchema(definition, { io: "input" }) as Schema;
 }
 
 /** Returns the keys below one, with their paths. A list's entries are written `[]`, and a map's values NAME. */

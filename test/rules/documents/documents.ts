@@ -1,6 +1,7 @@
 // Generates documents from their single sources, and finds those that are out of date.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { comparisonDocument } from "./comparison.ts";
 import { configurationDocument, configurationSchema } from "./configuration.ts";
 import { errorsDocument } from "./errors.ts";
 import { metricsDocument } from "./metrics.ts";
@@ -11,6 +12,7 @@ const documents: Readonly<Record<string, () => string>> = {
   "TOOLS.md": toolsDocument,
   "CONFIGURATION.md": configurationDocument,
   "METRICS.md": metricsDocument,
+  "COMPARISON.md": comparisonDocument,
   "troupe.schema.json": configurationSchema,
 };
 

@@ -59,8 +59,7 @@ const DATA: Partial<Record<ErrorType, JsonObject>> = {
 };
 
 export function errorsDocument(): string {
-  const built = errorTypes.filter((type) => catalogue[type].notBuilt === undefined);
-  const details = built.map((type) => exampleOf(type));
+  const details = errorTypes.map((type) => exampleOf(type));
   return document([
     "# Errors",
     'Every failure is one of these types, at every door. An LLM reads the text below as the result of its call; a program reads the same as data: `_meta["troupe.v1/error"]` in MCP, `troupe.v1.ErrorDetail` in `grpc-status-details-bin` beside `google.rpc.ErrorInfo`, `error` in HTTP. `resolve_container`, `inspect_pattern` and `extract_anchors` answer expected problems of their own in their results, as no failures.',

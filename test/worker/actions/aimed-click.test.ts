@@ -134,6 +134,36 @@ test("an element that is rebuilt whenever the pointer moves is clicked once", as
   assert.equal(heardIn(await session.read()), clickOf("two"));
 });
 
+/**
+ * Rows that are alike but for their name. `change` is done once, as the pointer arrives at a button. Chrome may also
+ * report a pointer at the page's corner as it opens.
+ */
+const rowsThat = (change: string) =>
+  page(`<ul id=list style="margin:0"></ul><script>
+    for (const name of ["Ada", "Bob", "Cy"])
+      list.insertAdjacentHTML("beforeend", "<li><span>" + name + "</span> <button id=" + name + ">Delete</button>");
+    list.addEventListener("mousemove", ({ target }) => {
+      if (target.localName !== "button" || list.changed) return;
+      list.changed = true;
+      ${change}
+    });</script>`);
+
+test("a row that becomes another one or is disabled as the pointer arrives is not clicked", async () => {
+  const changes = {
+    ELEMENT_CHANGED: `const spans = [...list.querySelectorAll("span")];
+      spans.map((_span, at) => spans[(at + 1) % 3].textContent).forEach((text, at) => { spans[at].textContent = text; });`,
+    STALE_REF: "list.children[1].remove();",
+    ELEMENT_DISABLED: "Bob.disabled = true;",
+  } as const;
+  for (const type of ["ELEMENT_CHANGED", "STALE_REF", "ELEMENT_DISABLED"] as const) {
+    await using session = worker.session();
+    const text = await session.open(rowsThat(changes[type]));
+    const bob = /Bob.*\n?.*Delete" \[ref=(e\d+)\]/.exec(text)?.[1] ?? "";
+    await session.refuse(type, "browser_click", { ref: bob });
+    assert.equal(heardIn(await session.read()), "", type);
+  }
+});
+
 test("a click meets its target in frames of this and another site, and in shadow roots", async () => {
   const inner = page(SWAPPED_ONCE);
   const shadow = (mode: string) =>

@@ -59,6 +59,7 @@ test("a display is required if windows need one", async () => {
     headless: true,
     sandbox: "auto",
     args: [],
+    connect: "",
   };
   await assert.rejects(requireWindow(wishes, {}, "linux"), { exitCode: 69, message: /^there is no display/ });
   for (const env of [{ DISPLAY: ":0" }, { WAYLAND_DISPLAY: "wayland-0" }])

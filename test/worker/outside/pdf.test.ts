@@ -97,7 +97,7 @@ testNotShown("a PDF that cannot be shown is told with what it is and where it ca
   const { text } = await session.do("browser_click", { ref: refOf(page, "Invoice") });
   assert.match(
     text,
-    /^Download: "invoice\.pdf" began and was not kept; files cannot be kept in this version\. It is a PDF: .*Chrome or Chromium.*browser\.executable/m,
+    /^Download: d1 "invoice\.pdf" began; no tool of this profile has to do with files\. It is a PDF: .*Chrome or Chromium.*browser\.executable/m,
   );
   const opened = await session.open(file);
   assert.match(opened, /It is a PDF/);

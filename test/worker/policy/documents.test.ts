@@ -3,14 +3,19 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { after, test } from "node:test";
+import { startPersonsChrome } from "../../harness/browser/persons-chrome.ts";
 import { tempDir } from "../../harness/temp-dir.ts";
 import { refOf, startWorker } from "../../harness/worker.ts";
 import { serveSite } from "../../site/serve.ts";
 
 const site = await serveSite();
 const worker = await startWorker({ allow: [site.origin] });
+const chrome = await startPersonsChrome();
+const attached = await startWorker({ allow: [site.origin], browser: { connect: chrome.address } });
 after(async () => {
   await worker[Symbol.asyncDispose]();
+  await attached[Symbol.asyncDispose]();
+  await chrome[Symbol.asyncDispose]();
   await site[Symbol.asyncDispose]();
 });
 const outside = site.elsewhere(site.page("<title>Outside</title><h1>Outside</h1>"));
@@ -47,38 +52,46 @@ for (const [name, html] of [
   ["a link for another tab", `<a target=_blank href="${outside}">Go</a>`],
   ["a popup that redirects", `<button onclick="window.open('${detour}')">Go</button>`],
 ] as const)
-  test(`${name} that leads outside fails the click, and the page stays`, async () => {
-    await using session = worker.session();
-    const before = asked().length;
-    const page = await session.open(site.page(`<h1>Here</h1>${html}`));
-    const { details, text } = await session.refuse("NAVIGATION_BLOCKED", "browser_click", {
-      ref: refOf(page, '"Go"'),
+  for (const [where, role] of [
+    ["", worker],
+    ["in an attached browser, ", attached],
+  ] as const)
+    test(`${where}${name} that leads outside fails the click, and the page stays`, async () => {
+      await using session = role.session();
+      const before = asked().length;
+      const page = await session.open(site.page(`<h1>Here</h1>${html}`));
+      const { details, text } = await session.refuse("NAVIGATION_BLOCKED", "browser_click", {
+        ref: refOf(page, '"Go"'),
+      });
+      assert.equal(details.url, outside);
+      assert.match(text, /Stay within: http:\/\/127\.0\.0\.1/);
+      assert.match(await session.read(), /heading "Here"/);
+      assert.match((await session.do("browser_tabs", { action: "list" })).text, /^t1 \(current\)[^\n]*$/);
+      assert.equal(asked().length, before);
     });
-    assert.equal(details.url, outside);
-    assert.match(text, /Stay within: http:\/\/127\.0\.0\.1/);
-    assert.match(await session.read(), /heading "Here"/);
-    assert.match((await session.do("browser_tabs", { action: "list" })).text, /^t1 \(current\)[^\n]*$/);
-    assert.equal(asked().length, before);
-  });
 
-test("a frame outside stays empty, and the page names what was blocked", async () => {
-  await using session = worker.session();
-  const before = asked().length;
-  const inner = site.page(`<h2>Inner</h2><iframe src="${outside}"></iframe>`);
-  const text = await session.open(
-    site.page(
-      `<h1>Here</h1><iframe src="${outside}"></iframe><iframe src="${detour}"></iframe><iframe src="${inner}"></iframe>`,
-    ),
-  );
-  assert.match(text, /heading "Here"/);
-  assert.match(text, /heading "Inner"/);
-  assert.doesNotMatch(text, /heading "Outside"/);
-  const { text: again } = await session.do("browser_snapshot", { full: true });
-  assert.match(again, new RegExp(`- Blocked: 3 requests to ${site.otherOrigin} \\(not allowed\\)`));
-  assert.equal(asked().length, before);
-  // Another document has not asked for it.
-  assert.doesNotMatch(await session.open(site.page("<h1>Next</h1>")), /Blocked/);
-});
+for (const [where, role] of [
+  ["", worker],
+  ["in an attached browser, ", attached],
+] as const)
+  test(`${where}a frame outside stays empty, and the page names what was blocked`, async () => {
+    await using session = role.session();
+    const before = asked().length;
+    const inner = site.page(`<h2>Inner</h2><iframe src="${outside}"></iframe>`);
+    const text = await session.open(
+      site.page(
+        `<h1>Here</h1><iframe src="${outside}"></iframe><iframe src="${detour}"></iframe><iframe src="${inner}"></iframe>`,
+      ),
+    );
+    assert.match(text, /heading "Here"/);
+    assert.match(text, /heading "Inner"/);
+    assert.doesNotMatch(text, /heading "Outside"/);
+    const { text: again } = await session.do("browser_snapshot", { full: true });
+    assert.match(again, new RegExp(`- Blocked: 3 requests to ${site.otherOrigin} \\(not allowed\\)`));
+    assert.equal(asked().length, before);
+    // Another document has not asked for it.
+    assert.doesNotMatch(await session.open(site.page("<h1>Next</h1>")), /Blocked/);
+  });
 
 test("requests other than documents go anywhere if there is no list of requests", async () => {
   await using session = worker.session();

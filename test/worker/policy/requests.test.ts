@@ -5,6 +5,7 @@ import { EventEmitter, once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, test } from "node:test";
+import { startPersonsChrome } from "../../harness/browser/persons-chrome.ts";
 import { afterEvents } from "../../harness/events/after-events.ts";
 import { refOf, startWorker, type Worker } from "../../harness/worker.ts";
 import { headersOf, REDIRECTS, ways } from "./ways-out.ts";
@@ -74,6 +75,22 @@ test("some eighty ways out of a page reach listed origins, and none reaches anot
   assert.deepEqual([...seen.paths], []);
   assert.equal(seen.connections, 0);
   assert.equal(seen.datagrams, 0);
+  assert.match(text, new RegExp(`- Blocked: \\d+ requests to .*${to}.* \\(not allowed\\)`));
+});
+
+test("in an attached browser, no way out of a page reaches another origin either", async () => {
+  await using chrome = await startPersonsChrome();
+  seen.paths.clear();
+  Object.assign(seen, { connections: 0, datagrams: 0 });
+  const browser = { connect: chrome.address };
+  await using walled = await startWorker({
+    browser,
+    allow: [origin],
+    allowRequests: ["https://cdn.example"],
+  });
+  const text = await tryAll(walled);
+  assert.deepEqual([...seen.paths], []);
+  assert.deepEqual([seen.connections, seen.datagrams], [0, 0]);
   assert.match(text, new RegExp(`- Blocked: \\d+ requests to .*${to}.* \\(not allowed\\)`));
 });
 

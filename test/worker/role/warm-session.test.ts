@@ -11,7 +11,7 @@ import type { Tab } from "../../../worker/tab/tab.ts";
 import { shared } from "../../harness/shared.ts";
 import { tempDir } from "../../harness/temp-dir.ts";
 import { serveSite } from "../../site/serve.ts";
-import { PLAIN_ROLE } from "../session/role-config.ts";
+import { noSecrets, PLAIN_ROLE } from "../session/role-config.ts";
 
 const site = shared(await serveSite());
 const { dir } = shared(tempDir());
@@ -23,15 +23,21 @@ const told: { key: string; parts: string[] }[] = [];
 const warm = { next: Promise.withResolvers<void>() };
 
 await writeLogin("old");
-const role = await Role.start(config, [], {
-  session: ({ key }: SessionRecord) => told.push({ key, parts: [] }),
-  storage: (key: string, parts: StoragePart[]) => told.push({ key, parts: parts.map(({ name }) => name) }),
-  reported: () => undefined,
-  failure: () => undefined,
-  loginChanged: () => undefined,
-  prepared: () => warm.next.resolve(),
-  browserGone: (reason) => assert.fail(reason),
-});
+const role = await Role.start(
+  config,
+  [],
+  {
+    session: ({ key }: SessionRecord) => told.push({ key, parts: [] }),
+    storage: (key: string, parts: StoragePart[]) => told.push({ key, parts: parts.map(({ name }) => name) }),
+    reported: () => undefined,
+    failure: () => undefined,
+    loginChanged: () => undefined,
+    prepared: () => warm.next.resolve(),
+    asking: () => undefined,
+    browserGone: ({ reason }) => assert.fail(reason),
+  },
+  noSecrets(),
+);
 const sessions: Session[] = [];
 const first = await role.sessions.of("first");
 sessions.push(first);

@@ -12,7 +12,7 @@ const AFTER_MS = 60_000;
 /** A tab that only records its commands. */
 class FakeTab {
   readonly sent: string[] = [];
-  dialog: object | undefined;
+  halt: object | undefined;
   readonly activity = { navigating: false };
   /** The browser's answers wait for this. */
   answers: Promise<void> = Promise.resolve();
@@ -73,14 +73,14 @@ test("pages are frozen a while after the last call, and resumed before the next 
 
 test("a page with a dialog or a navigation is frozen later, the others now", async (t) => {
   const [quiet, asking, going] = [new FakeTab(), new FakeTab(), new FakeTab()];
-  asking.dialog = {};
+  asking.halt = {};
   going.activity.navigating = true;
   const { call } = rest(t, [quiet, asking, going]);
   (await call())();
   t.mock.timers.tick(AFTER_MS);
   await settled();
   assert.deepEqual([quiet.sent, asking.sent, going.sent], [STOPPED, [], []]);
-  asking.dialog = undefined;
+  asking.halt = undefined;
   t.mock.timers.tick(AFTER_MS);
   await settled();
   assert.deepEqual([quiet.sent, asking.sent, going.sent], [STOPPED, STOPPED, []]);

@@ -65,7 +65,7 @@ test("a control with its first state, or one that its page changed, is no loss",
   assert.deepEqual(await rest(other), []);
 });
 
-test("a popup without an address, a page on its way and an unreported download prevent hibernation", async () => {
+test("a popup without an address, a page on its way and an unfetched download prevent hibernation", async () => {
   await using writing = worker.session();
   const opener = await writing.open(
     site.page(
@@ -106,5 +106,5 @@ test("a popup without an address, a page on its way and an unreported download p
   go.resolve();
   // The report alone closes nothing, so it is repeated until Chrome has announced the download.
   const losses = async () => (await worker.prepareRest(saving.id)).losses;
-  while (!(await losses()).includes(`the download of "report.csv"`));
+  while (!(await losses()).includes(`the download d1 of "report.csv"`));
 });

@@ -6,7 +6,7 @@ import type { SessionRecord, StoragePart } from "../../../proto/gen/troupe.ts";
 import { Role } from "../../../worker/role/role.ts";
 import type { Tab } from "../../../worker/tab/tab.ts";
 import { serveSite } from "../../site/serve.ts";
-import { PLAIN_ROLE } from "./role-config.ts";
+import { noSecrets, PLAIN_ROLE } from "./role-config.ts";
 
 const site = await serveSite();
 const page = site.page("<title>Kept</title><h1>Kept</h1>");
@@ -24,17 +24,26 @@ const records: SessionRecord[] = Object.entries(lost).map(([key, url]) => ({
   nextTab: 2,
   typed: [],
   lostByRest: [],
+  debugger: null,
+  emulated: null,
+  targets: [],
 }));
 const told: { key: string; urls: string[] }[] = [];
-const role = await Role.start(PLAIN_ROLE, records, {
-  session: ({ key, tabs }: SessionRecord) => told.push({ key, urls: tabs.map(({ url }) => url) }),
-  storage: () => undefined,
-  reported: () => undefined,
-  failure: () => undefined,
-  loginChanged: () => undefined,
-  prepared: () => undefined,
-  browserGone: (reason) => assert.fail(reason),
-});
+const role = await Role.start(
+  PLAIN_ROLE,
+  records,
+  {
+    session: ({ key, tabs }: SessionRecord) => told.push({ key, urls: tabs.map(({ url }) => url) }),
+    storage: () => undefined,
+    reported: () => undefined,
+    failure: () => undefined,
+    loginChanged: () => undefined,
+    prepared: () => undefined,
+    asking: () => undefined,
+    browserGone: ({ reason }) => assert.fail(reason),
+  },
+  noSecrets(),
+);
 after(async () => {
   await role.close();
   await site[Symbol.asyncDispose]();

@@ -20,4 +20,8 @@ test("Troupe's own sentences keep to one line, whatever they quote", () => {
     shownText("Frame f1: timeout (http://a/#[ref=e1])\n- x"),
     "Frame f1: timeout (http://a/#(ref=e1]) - x",
   );
+  assert.equal(
+    shownText("in [expand with browser_snapshot ref=e1]"),
+    "in (expand with browser_snapshot ref=e1]",
+  );
 });

@@ -49,6 +49,18 @@ test("the tree comes first, then what changed, with refs that can be used at onc
   assert.doesNotMatch(update.text, /heading/);
 });
 
+test("a reader that draws the tree anew gets the whole one each time, and nothing while it rests", async (t) => {
+  await using session = worker.session();
+  await session.open(site.page(counter));
+  const { next } = watching(t, session, { whole: true });
+  const first = await next();
+  await session.do("browser_click", { ref: refOf(first.text, "More") });
+  let update = await next();
+  while (!/paragraph: 1/.test(update.text)) update = await next();
+  assert.equal(update.kind, "SNAPSHOT_KIND_FULL");
+  assert.match(update.text, /heading "Counter"/);
+});
+
 test("a value that a script sets without any mutation is reported too", async (t) => {
   await using session = worker.session();
   await session.open(

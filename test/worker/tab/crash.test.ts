@@ -176,9 +176,9 @@ test("a page that hangs after a click is freed before the next call", async () =
     site.page(`<button onclick="setTimeout(() => { for (;;); })">Hang</button>`),
   );
   const click = { ref: refOf(page, "Hang") };
-  const { text } = await session.do("browser_click", click, { deadlineMs: 7_000 });
+  const { text } = await session.do("browser_click", click, { deadlineMs: 8_000 });
   assert.match(text, /^Clicked .*\nThe page does not answer since then/);
-  const { text: shown } = await session.do("browser_snapshot", { full: true }, { deadlineMs: 7_000 });
+  const { text: shown } = await session.do("browser_snapshot", { full: true }, { deadlineMs: 8_000 });
   assert.match(shown, /button "Hang"/);
 });
 

@@ -171,7 +171,7 @@ test("links without a page delay no action: mailto, no content, a download", asy
     assert.match(text, new RegExp(`Clicked e\\d+ link "${name}"`));
   }
   const { text } = await session.do("browser_click", { ref: refOf(page, "File") }, { deadlineMs: 8_000 });
-  assert.match(text, /Download: "list\.csv"/);
+  assert.match(text, /Download: d1 "list\.csv"/);
 });
 
 test("a change of the address within its document is reported", async () => {

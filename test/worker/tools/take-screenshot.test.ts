@@ -28,6 +28,35 @@ test("a picture of the whole page is as tall as the page", async () => {
   assert.ok(height >= 2050 && height < 2200, `${height} pixels`);
 });
 
+test("a picture of a page of 100,000 pixels is cut, scaled and small, and says so", async () => {
+  await using session = worker.session();
+  await session.open(
+    site.page(`<div style="height:100000px;background:linear-gradient(red,blue)">tall</div>`),
+  );
+  const { text, image } = await session.do("browser_take_screenshot", { fullPage: true });
+  assert.match(text, /cut at 8,000 of 100,0\d\d pixels \(.*\), scaled to \d\d%/);
+  assert.ok((image as Buffer).length <= 2 * 2 ** 20);
+});
+
+test("a picture that is too large as PNG comes as JPEG, and smaller if PNG was asked for", async () => {
+  await using session = worker.session();
+  await session.open(
+    site.page(`<body style="margin:0"><canvas width=1280 height=2400></canvas><script>
+      const c = document.querySelector("canvas").getContext("2d");
+      const pixels = c.createImageData(1280, 2400);
+      let seed = 1;
+      for (let i = 0; i < pixels.data.length; i++) pixels.data[i] = i % 4 === 3 ? 255 : (seed = (seed * 48271) % 2147483647) & 255;
+      c.putImageData(pixels, 0, 0);
+    </script>`),
+  );
+  const any = await session.do("browser_take_screenshot", { fullPage: true });
+  assert.equal(any.mimeType, "image/jpeg");
+  const png = await session.do("browser_take_screenshot", { fullPage: true, type: "png" });
+  assert.equal(png.mimeType, "image/png");
+  assert.match(png.text, /scaled to \d\d%/);
+  for (const { image } of [any, png]) assert.ok((image as Buffer).length <= 2 * 2 ** 20);
+});
+
 test("a picture of an element has the element's size, inside frames too", async () => {
   await using session = worker.session();
   const text = await session.open(page);

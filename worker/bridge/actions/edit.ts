@@ -62,6 +62,7 @@ export async function beginEdit(
     return gone.state === "present" ? { state: "not-editable", element: readiness.element } : gone;
   }
   selectAll(field);
+  noteEdit(context, [target.element, field]);
   const to = focusElsewhere(field);
   if (to)
     return {
@@ -80,6 +81,10 @@ export async function beginEdit(
     ...writing(field),
     ...((kind === "value" || kind === "select") && { seen: context.update(false).snapshot }),
   };
+}
+
+function noteEdit({ edits, snapshots }: PageContext, fields: readonly Element[]): void {
+  for (const field of fields) edits.set(field, snapshots.newest());
 }
 
 const SEARCHES = ofRoles("search", "search");

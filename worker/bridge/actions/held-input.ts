@@ -1,8 +1,9 @@
 // Finds out if a control still holds the session's input. It may have been sent and emptied, or removed.
 
-import type { Held, TouchedControl } from "../api/bridge-api.ts";
+import type { Bridge, Held, TouchedControl } from "../api/bridge-api.ts";
 import { fieldOf } from "../aria/editable.ts";
 import { labelledControl } from "../aria/native-name.ts";
+import { takesSecret } from "../aria/secret-field.ts";
 import {
   areaDefaultOf,
   areaValueOf,
@@ -39,11 +40,12 @@ export function heldInput(context: PageContext, touched: readonly TouchedControl
   });
 }
 
-export function focused(context: PageContext): { ref: string; isFrame: boolean } | null {
+export function focused(context: PageContext): ReturnType<Bridge["focused"]> {
   const el = focusedElement();
   if (el === null) return null;
-  const { ref } = describe(el, context);
-  return { ref, isFrame: FRAME_TAGS.has(tagOf(el)) };
+  const survey = context.survey();
+  const { ref } = describe(el, context, survey);
+  return { ref, isFrame: FRAME_TAGS.has(tagOf(el)), isSecret: takesSecret(el, survey) };
 }
 
 /** Returns the control that a click on the element changes. */

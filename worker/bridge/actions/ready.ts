@@ -14,7 +14,7 @@ import { inputTypeOf } from "../aria/value.ts";
 import { scrollIntoView, styleOf, tagOf } from "../dom/dom.ts";
 import { pictureOf } from "../dom/image-map.ts";
 import { visibilityOf } from "../dom/visibility.ts";
-import { targetOrSuccessor } from "../identity/candidates.ts";
+import { successorElement, targetOrSuccessor } from "../identity/candidates.ts";
 import { changedSince } from "../identity/staleness.ts";
 import type { PageContext } from "../incremental/page-context.ts";
 import { describe } from "../tree/describe.ts";
@@ -39,7 +39,13 @@ export async function ready(
   }
   const answered = await settleAt(context, { ...target, ref, delivered, again }, place, need);
   if (answered.state === "ready" && need === "click")
-    guard?.arm({ ref, element: target.element, place, point: answered.point });
+    guard?.arm({
+      ...target,
+      place,
+      point: answered.point,
+      isReady: () => lateRefusal(context, { ...target, ref, delivered, again }, need) === undefined,
+      successor: () => successorElement(context, ref),
+    });
   return answered;
 }
 
@@ -63,7 +69,7 @@ const SPECK = 2;
  * Returns the element to aim at: the element itself, or the visible label or wrapper of a hidden control. It is
  * undefined if there is none.
  */
-function visiblePlace(el: Element, context: PageContext): Element | undefined {
+export function visiblePlace(el: Element, context: PageContext): Element | undefined {
   if (isRendered(el) && !isSpeck(el) && styleOf(el).pointerEvents !== "none") return el;
   const label = labelsOf(el, context.survey()).find(
     (candidate) => isRendered(candidate) && boxOf(candidate) !== undefined,

@@ -47,7 +47,13 @@ export async function frameBox(
   if (hit !== null && hit !== frame && !holds(frame, hit)) {
     return { state: "covered", ...describeCover(hit, frame, context) };
   }
-  guard?.arm({ ref, element: frame, place: frame, point: at(content, point) });
+  guard?.arm({
+    element: frame,
+    place: frame,
+    point: at(content, point),
+    isReady: () => true,
+    successor: () => undefined,
+  });
   return { state: "ready", ...content };
 }
 

@@ -1,10 +1,9 @@
-// Decides during a press if it meets its target. Between aim and press, the page may move the element or cover it. No
-// listener of the page receives a press that meets another element. The window's listeners may receive the rest of its
-// click.
+// Decides during a press if it meets its target. Between aim and press, the page may move the element, cover it, or put
+// other content into it. No listener of the page receives a press that meets another element. The window's listeners
+// may receive the rest of its click.
 
-import type { Described, Miss, Point, Pressed } from "../api/bridge-api.ts";
+import type { Miss, Point, Pressed } from "../api/bridge-api.ts";
 import {
-  composedParent,
   elementAt,
   FRAME_TAGS,
   getter,
@@ -16,16 +15,19 @@ import {
   tagOf,
 } from "../dom/dom.ts";
 import { listen, stopListening } from "../dom/listen.ts";
-import { type PageContext, targetOf } from "../incremental/page-context.ts";
-import { describe, identify } from "../tree/describe.ts";
+import type { PageContext } from "../incremental/page-context.ts";
+import { describe } from "../tree/describe.ts";
 import { describeCover, meaningOf } from "./hit.ts";
 
 /** The target of the next press: the element, or its label at the place of the aim. */
 export interface Aimed {
-  ref: string;
   element: Element;
   place: Element;
   point: Point;
+  /** Reports if the element is still the one that was delivered, and enabled. */
+  isReady(): boolean;
+  /** Returns the element that replaced it, if the page has made it anew. */
+  successor(): Element | undefined;
 }
 
 export interface HitGuard {
@@ -116,28 +118,21 @@ function stops(context: PageContext, watched: Watched, event: MouseEvent): boole
   return true;
 }
 
-function judge(context: PageContext, { ref, element, place, point }: Watched, event: Event): Press {
+function judge(context: PageContext, aimed: Watched, event: Event): Press {
+  const { element, place, point } = aimed;
   const [first] = event.composedPath() as Node[];
   if (!isElement(first)) return "met";
   const by = innermostAt(first, point.x, point.y);
   const survey = context.survey();
-  if ([place, element].some((meant) => meaningOf(by, meant, survey) !== "other")) return "met";
-  const target = targetOf(context, ref);
-  // The element was made anew, as some pages do whenever the pointer moves.
-  if (target.state === "removed" && isIn(context, by, target.element)) return "met";
+  const isHit = [place, element].some((each) => meaningOf(by, each, survey) !== "other");
+  // An element that has become another one, or disabled, is aimed at anew and refused then.
+  if (isHit) return aimed.isReady() ? "met" : { by, over: false };
+  // Some pages make the element anew whenever the pointer moves.
+  const successor = aimed.successor();
+  if (successor && holds(successor, by)) return "met";
   const { left, right, top, bottom } = rectOf(place);
   const isThere = point.x >= left && point.x <= right && point.y >= top && point.y <= bottom;
   return { by, over: isThere && !holds(by, place) };
-}
-
-/** Reports if the element is or lies in one of that role and name. */
-function isIn(context: PageContext, inner: Element, { role, name }: Described): boolean {
-  const survey = context.survey();
-  for (let el: Element | null = inner; el !== null; el = composedParent(el)) {
-    const is = identify(el, survey);
-    if (is.role === role && is.name === name) return true;
-  }
-  return false;
 }
 
 const MET: Pressed = { state: "met" };

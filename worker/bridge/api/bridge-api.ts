@@ -1,13 +1,25 @@
 // Defines the worker's questions to the bridge in a frame's isolated world, and the answers: JSON values only. The file
 // has types alone. The worker imports them, the bridge implements them, and neither imports the other's code.
 
+import type { FileDragReport, FileTarget } from "./file-api.ts";
 import type { Held, TouchedControl } from "./held-api.ts";
-import type { Choice, Edit, ScrollAsked, Scrolled, SetValue } from "./input-api.ts";
+import type { Choice, Edit, ScrollAsked, Scrolled, SecretTyped, SetValue } from "./input-api.ts";
 import type { ListAsked, ListShown } from "./list-api.ts";
+import type {
+  DescriptionFound,
+  DescriptionQuery,
+  ElementsFound,
+  ElementsQuery,
+  ExpectedText,
+  LocatorOptions,
+  LocatorsFound,
+  WithFacts,
+} from "./locator-api.ts";
 import type { QuietOptions, Reacted, ReactionOptions } from "./reaction-api.ts";
 import type { AnchorsResult, ContainerResult, Limits, PatternResult } from "./structure-api.ts";
 import type {
   Box,
+  Changed,
   DeliveredIn,
   Described,
   FrameBox,
@@ -18,14 +30,18 @@ import type {
   ResolvedRef,
 } from "./target-api.ts";
 import type { Findable, Found, Probed, Query, StyleMoved, Tree, TreeOptions } from "./tree-api.ts";
+import type { ShownPart, ShownText } from "./veil-api.ts";
 
+export type * from "./file-api.ts";
 export type * from "./held-api.ts";
 export type * from "./input-api.ts";
 export type * from "./list-api.ts";
+export type * from "./locator-api.ts";
 export type * from "./reaction-api.ts";
 export type * from "./structure-api.ts";
 export type * from "./target-api.ts";
 export type * from "./tree-api.ts";
+export type * from "./veil-api.ts";
 
 /** The object that a document's isolated world holds as `globalThis.__troupe`. */
 export interface Bridge {
@@ -37,6 +53,8 @@ export interface Bridge {
   probe(snapshot: number): Probed;
   /** Returns the number of the newest tree. All other answers describe the page since that tree. */
   newestTree(): number;
+  /** Keeps these trees until others are pinned. Later actions of the same call are compared with them. */
+  pinTrees(numbers: readonly number[]): void;
   /** Counts the elements of the document and of the shadow roots that the bridge has met. */
   countMet(): number;
   /** Counts the nodes that Chrome's search for these words finds, in the document and all reachable shadow roots. */
@@ -69,8 +87,8 @@ export interface Bridge {
   /** Gives native controls a listener of this kind, so Chrome's list of listeners shows which they are. */
   markControls(kind: string): void;
   unmarkControls(): void;
-  /** Returns the element that a ref names now. */
-  resolve(ref: string): ResolvedRef;
+  /** Returns the element that a ref names now. With `delivered`, it is refused if it is another one than delivered. */
+  resolve(ref: string, delivered?: DeliveredIn): ResolvedRef | Changed;
   /** Returns the element of that role and name if there is only one, and the number of such elements. */
   alone(role: string, name: string): { likely: Described[]; alike: number };
   /** Returns the first elements that a client can act on and that have the name. Without `role`, any role counts. */
@@ -83,8 +101,15 @@ export interface Bridge {
    * `delivered`, here and below, has the trees in which the element was last delivered to the caller. The call is
    * refused if the element is another one now. `again` means that the press after the last answer missed the element.
    * The preparation for a click serves only the next press. If that press misses, no listener of the page receives it.
+   * With `expected`, here and below, the answer has the facts for the record of the session's steps.
    */
-  ready(ref: string, need: Need, delivered?: DeliveredIn, again?: boolean): Promise<Readiness>;
+  ready(
+    ref: string,
+    need: Need,
+    delivered?: DeliveredIn,
+    again?: boolean,
+    expected?: readonly ExpectedText[],
+  ): Promise<Readiness & WithFacts>;
   /** Reports the outcome of the press that `ready` prepared. */
   pressed(): Pressed;
   /**
@@ -92,13 +117,39 @@ export interface Bridge {
    * control as it is that takes no text but opens a list of the page's own. With `choosing`, it does so even if the
    * control takes text.
    */
-  beginEdit(ref: string | undefined, delivered?: DeliveredIn, choosing?: boolean): Promise<Edit>;
+  beginEdit(
+    ref: string | undefined,
+    delivered?: DeliveredIn,
+    choosing?: boolean,
+    expected?: readonly ExpectedText[],
+  ): Promise<Edit & WithFacts>;
   /** Sets the value of a field that takes no typed text (date, time, colour, range), with input and change. */
   setValue(ref: string | undefined, value: string, delivered?: DeliveredIn): SetValue;
+  /** Returns the document's origin; "null" for an opaque one. */
+  origin(): string;
+  /** Replaces the selection in the focused field by a secret, which stays masked there. */
+  typeSecret(ref: string | undefined, text: string): SecretTyped;
+  /** Returns the text that the document shows, for `veil`. */
+  shownText(): ShownText;
+  /**
+   * Covers these parts of that text until `unveil`. Without parts, it hides the whole document. With `areElements`, it
+   * hides the elements that hold them.
+   */
+  veil(parts: readonly ShownPart[] | undefined, areElements: boolean): void;
+  unveil(): void;
   /** Describes each control that holds the session's input. The answer for another control, or a removed one, is null. */
   heldInput(touched: readonly TouchedControl[]): (Held | null)[];
-  /** Returns the focused element, or null if there is none. */
-  focused(): { ref: string; isFrame: boolean } | null;
+  /** Returns the focused element, or null if there is none. `isSecret`: the text that it takes is a secret. */
+  focused(): { ref: string; isFrame: boolean; isSecret: boolean } | null;
+  /** Pastes a text into what has the focus. Returns true if the page took it itself. */
+  paste(text: string): boolean;
+  /** Reports if a checkbox, radio or switch is checked, or undefined if there is no such element. */
+  isTicked(ref: string): boolean | undefined;
+  /** Gives a slider of the page's own the focus and reads it. Undefined if the element is none. */
+  focusSlider(ref: string): SliderAt | undefined;
+  /** Begins to watch the next drag from this document, or ends that. */
+  watchDrag(isWatched: boolean): void;
+  dragSeen(): DragSeen;
   /** Chooses the options of a <select> by label or value, with input and change. */
   choose(ref: string | undefined, values: readonly string[], delivered?: DeliveredIn): Choice;
   /**
@@ -112,6 +163,15 @@ export interface Bridge {
    * page's listeners do not receive a press that meets another element here.
    */
   frameBox(ref: string, point: Point, press?: boolean): Promise<FrameBox>;
+  /** Says how files get to the element. */
+  fileTarget(ref: string, delivered?: DeliveredIn): FileTarget;
+  /** Returns the file field that the element is or labels, for the worker to hand over. */
+  fileField(ref: string): object | undefined;
+  /** Watches a drag of files until `endFileDrag`. Chrome then opens no dropped file in the tab. */
+  beginFileDrag(): void;
+  /** Says if the page takes the drag at its present place. */
+  fileDragged(): FileDragReport;
+  endFileDrag(): void;
   /** Scrolls the region of a ref, or the page. If nothing scrolls, it returns the point for a turn of the wheel. */
   scroll(ref: string | undefined, asked: ScrollAsked): Scrolled;
   /** Returns the element's border box in this frame's viewport in CSS pixels, or undefined if there is none. */
@@ -136,6 +196,19 @@ export interface Bridge {
   find(query: Query): Found;
   /** Returns the names and texts of the tree's lines, for the worker's own search. */
   findable(styleMoved: StyleMoved): Findable;
+  /** Returns locators for a ref's element, the best first. Each matches exactly this element now. */
+  locators(ref: string, options: LocatorOptions): LocatorsFound;
+  /** Reports for each text if test tools find it now, and if it is likely the same in another run. */
+  isRepeatable(expected: readonly ExpectedText[]): boolean[];
+  /** Returns the elements that a CSS selector matches, in open shadow roots too. Each gets a ref. */
+  queryElements(query: ElementsQuery): ElementsFound;
+  /** Returns the elements that words describe. */
+  described(query: DescriptionQuery): DescriptionFound;
+
+  /** Returns the element itself, for a script that is given it. It travels as an object, not as a value. */
+  node(ref: string): unknown;
+  /** Returns the document's text, or that below a ref, as a reader would have it: main content first. */
+  readText(ref: string | undefined): string;
 
   resolveContainer(ref: string, limits: Limits): ContainerResult;
   inspectPattern(ref: string, ancestorLevel: number, limits: Limits): PatternResult;
@@ -144,6 +217,18 @@ export interface Bridge {
   /** Lays numbered boxes over the elements with a ref that are in view, for a screenshot. `unmark` removes them. */
   mark(): { ref: string; role: string; name: string }[];
   unmark(): void;
+}
+
+export interface SliderAt {
+  now: number;
+  min: number;
+  max: number;
+}
+
+/** `isNative`: the browser's own drag has begun. `taken`: it has ended, with a drop or without. */
+export interface DragSeen {
+  isNative: boolean;
+  taken?: boolean;
 }
 
 /** Exactly one of text, textGone and ref is set. Texts are compared without regard to case and white space. */

@@ -39,6 +39,9 @@ export type SetValue =
   | { state: "unknown" }
   | Changed;
 
+/** `focus-moved`: another element has the focus, which would get the secret. */
+export type SecretTyped = { state: "ready" } | { state: "unknown" } | { state: "focus-moved" };
+
 export type Choice =
   | { state: "ready"; chosen: string[] }
   /** `options` can be chosen. `disabled` means that the missing option exists but is disabled. */

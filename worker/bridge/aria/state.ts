@@ -1,7 +1,7 @@
 // Lists the states of an element in the order of its line. False states are left out, except `expanded=false`, which
 // says that the element can be opened.
 
-import { attr, closest, getter, has, innerOf, isElement, matches, parentOf } from "../dom/dom.ts";
+import { attr, closest, getter, has, innerOf, isElement, matches, parentOf, tagOf } from "../dom/dom.ts";
 import { isDisabled } from "../dom/focusable.ts";
 import type { PassCache } from "./pass-cache.ts";
 import { inputTypeOf, isChecked, isIndeterminate, isSelected } from "./value.ts";
@@ -66,6 +66,11 @@ function nearestAriaDisabled(el: Element): boolean {
     if (value === "true") return true;
   }
   return false;
+}
+
+/** Reports if a checkbox, a radio or a switch is checked. A mixed one is not. */
+export function isTicked(el: Element): boolean {
+  return checked(el, tagOf(el), true) === " [checked]";
 }
 
 /** Returns the checked state of a checkbox, a radio or another checkable role. */

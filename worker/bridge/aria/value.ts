@@ -35,8 +35,9 @@ export function valueOf(el: Element, tag: string, role: string, survey: PassCach
 
 /** Reports if the field's value must stay hidden: a password, even if the page made it readable. */
 function isSecret(el: Element, tag: string, survey: PassCache): boolean {
-  if (tag !== "input") return false;
+  if (tag !== "input" && tag !== "textarea") return false;
   if (survey.wasSecret(el)) return true;
+  if (tag !== "input") return false;
   if (/\b(current|new)-password\b/i.test(attr(el, "autocomplete") ?? "")) return true;
   const hiding = styleOf(el).getPropertyValue("-webkit-text-security");
   return hiding !== "" && hiding !== "none";

@@ -29,6 +29,14 @@ export function targetOrSuccessor(
   return { ...target, ...successors(context, numberOf(ref) ?? 0, target.element) };
 }
 
+/** Returns the element that replaced a removed one, if there is only one that can be meant. */
+export function successorElement(context: PageContext, ref: string): Element | undefined {
+  const target = targetOrSuccessor(context, ref);
+  const [likely] = target.state === "removed" ? target.likely : [];
+  const found = likely && targetOf(context, likely.ref);
+  return found?.state === "present" ? found.element : undefined;
+}
+
 export function resolveRef(context: PageContext, ref: string): ResolvedRef {
   const target = targetOrSuccessor(context, ref);
   if (target.state !== "present") return target;

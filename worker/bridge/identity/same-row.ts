@@ -16,8 +16,9 @@ interface Among {
   marksOf(words: Words): string[];
 }
 
-export function isSameRow(then: RowAmong, now: RowAmong): boolean {
-  const [was, is] = [among(then), among(now)];
+/** `edited`: a field in the row that the session itself has edited since. */
+export function isSameRow(then: RowAmong, now: RowAmong, edited?: Element): boolean {
+  const [was, is] = [among(then, edited), among(now, edited)];
   if (isSameSet(was.own, is.own)) return true;
   const marks = was.marksOf(was.own);
   if (marks.length === 0) return isSameMixture(was, is);
@@ -45,12 +46,12 @@ export function successorOf(then: RowAmong): (row: Row, now: () => RowAmong) => 
   };
 }
 
-function wordsOf({ lines }: Row): Words {
-  return new Set(lines.flatMap((line) => [...wordsIn(line)]));
+function wordsOf({ lines }: Row, edited?: Element): Words {
+  return new Set(lines.flatMap((line) => [...wordsIn(line, edited)]));
 }
 
-function among({ row, others }: RowAmong): Among {
-  const own = wordsOf(row);
+function among({ row, others }: RowAmong, edited?: Element): Among {
+  const own = wordsOf(row, edited);
   const rest = others.map((each) => ({ el: each.el, words: wordsOf(each) }));
   const counts = new Map<string, number>();
   for (const words of [own, ...rest.map(({ words }) => words)])

@@ -47,7 +47,8 @@ export function changedSince(
   if (rowBefore === undefined && is.row !== undefined && isShared(is, now))
     return forgotten(context, element, { ref, tag });
   const inRow = rowBefore === before ? old : rowBefore && beforeIn(rowBefore, element);
-  const rows = inRow && otherRow(inRow, { is, now });
+  const isEdited = (context.edits.get(element) ?? -1) >= delivered.row;
+  const rows = inRow && otherRow(inRow, { is, now }, isEdited ? element : undefined);
   if (rows === undefined && !isOtherElement(old, { is, now })) return undefined;
   const meant = rows && inRow ? { ...inRow, was: { ...inRow.was, role: was.role, name: was.name } } : old;
   const { likely, alike } = likelyElements(context, meant.was, meant.before, now);
@@ -102,12 +103,19 @@ function isOtherElement({ was, before }: Before, { is, now }: Now): boolean {
   );
 }
 
-/** Returns the old and the new text of a row that is now another one, or undefined if unchanged. */
-function otherRow({ was, before }: Before, { is, now }: Now): { row: string; nowRow: string } | undefined {
+/**
+ * Returns the old and the new text of a row that is now another one, or undefined if unchanged. `edited`: a field whose
+ * content the session has changed itself.
+ */
+function otherRow(
+  { was, before }: Before,
+  { is, now }: Now,
+  edited: Element | undefined,
+): { row: string; nowRow: string } | undefined {
   if ((was.row === undefined) !== (is.row === undefined) || (was.row && was.row === is.row)) return undefined;
   if (!isShared(was, before) && !isShared(is, now)) return undefined;
   const [then, today] = [rowAmong(was, before), rowAmong(is, now)];
-  if (then === undefined || today === undefined || isSameRow(then, today)) return undefined;
+  if (then === undefined || today === undefined || isSameRow(then, today, edited)) return undefined;
   return { row: rowText(then), nowRow: rowText(today) };
 }
 

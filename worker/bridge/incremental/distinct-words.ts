@@ -4,14 +4,18 @@
 import type { Node } from "../tree/item.ts";
 import { inlineText } from "../tree/print.ts";
 
-/** Yields the words on the node's own line and on the lines below, in order. */
-export function* wordsIn(node: Node): Generator<string, undefined> {
+/**
+ * Yields the words on the node's own line and on the lines below, in order. `edited`: a field whose content does not
+ * count.
+ */
+export function* wordsIn(node: Node, edited?: Element): Generator<string, undefined> {
   const open: Node[] = [node];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (next.kind === "fold") continue;
     if (next.kind === "words") yield next.text;
     else {
       if (next.name !== "") yield next.name;
+      if (next.el === edited) continue;
       if (next.value) yield next.value;
       for (let at = next.children.length - 1; at >= 0; at--) open.push(next.children[at] as Node);
     }

@@ -12,6 +12,8 @@ import { createSnapshots, type Snapshots } from "./snapshots.ts";
 
 export interface PageContext {
   readonly refs: RefStore;
+  /** The fields whose value stays masked. */
+  readonly secrets: WeakSet<Element>;
   readonly clicks: ClickListeners;
   readonly internals: Internals;
   /** Begins a new pass over the page. With `anew`, it also reads style sheets again that may have been edited. */
@@ -19,6 +21,8 @@ export interface PageContext {
   /** The document's tree, which is remembered. */
   readonly current: CurrentTree;
   readonly snapshots: Snapshots;
+  /** The fields that the session has edited, with the number of the newest tree at that time. */
+  readonly edits: WeakMap<Element, number>;
   /**
    * Returns the document's current tree and keeps it under its number. `styleMoved` is as for {@link
    * CurrentTree.update}, and `passing` is as for {@link Snapshots.keep}.
@@ -52,6 +56,7 @@ export function createContext(): PageContext {
   const snapshots = createSnapshots();
   return {
     refs,
+    secrets,
     clicks,
     internals,
     survey(anew = false) {
@@ -60,6 +65,7 @@ export function createContext(): PageContext {
     },
     current,
     snapshots,
+    edits: new WeakMap(),
     update(styleMoved, passing) {
       const top = current.update(styleMoved);
       return { top, snapshot: snapshots.keep(top, passing) };

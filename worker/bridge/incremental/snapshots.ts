@@ -13,6 +13,8 @@ export interface Snapshots {
   keepPart(top: Item): number;
   /** Keeps these passing trees longer than others, because clients may act on elements as these trees show them. */
   hold(numbers: readonly number[]): void;
+  /** Keeps these trees of the session until others are pinned, however many follow. */
+  pin(numbers: readonly number[]): void;
   get(snapshot: number): Item | undefined;
   /** Returns the kept trees of the document, the newest first. */
   newestFirst(): Item[];
@@ -28,6 +30,8 @@ interface Kept {
   fresh: number;
 }
 
+type Rank = "passing" | "waiting" | "delivered" | "needed";
+
 /** At least this many trees are kept, whatever their size. */
 const KEPT_MIN = 4;
 const KEPT_MAX = 64;
@@ -40,13 +44,14 @@ export function createSnapshots(): Snapshots {
   let newest = 0;
   let last = 0;
   let held: ReadonlySet<number> = new Set();
+  let pinned: ReadonlySet<number> = new Set();
 
   const add = (each: Kept): number => {
     kept.set(++last, each);
-    const { passing, waiting, delivered } = ranked();
+    const { passing, waiting, delivered, needed } = ranked();
     const drop = (number: number) => number !== newest && kept.delete(number);
     for (const number of [...passing.slice(0, -PASSING_MAX), ...delivered.slice(0, -KEPT_MAX)]) drop(number);
-    for (const number of [...passing, ...waiting, ...delivered]) {
+    for (const number of [...passing, ...waiting, ...delivered, ...needed]) {
       if (kept.size <= KEPT_MIN || itemsIn([...kept.values()]) <= ITEMS_MAX) break;
       drop(number);
     }
@@ -54,16 +59,15 @@ export function createSnapshots(): Snapshots {
   };
 
   /**
-   * Returns the trees from the oldest: passing ones, passing ones that are held, and those delivered to the session.
+   * Returns the trees from the oldest: passing ones, passing ones that are held, those of the session, and those of
+   * them that are pinned.
    */
   const ranked = () => {
-    const ranks: Record<"passing" | "waiting" | "delivered", number[]> = {
-      passing: [],
-      waiting: [],
-      delivered: [],
-    };
-    for (const [number, { isPassing }] of kept)
-      ranks[isPassing ? (held.has(number) ? "waiting" : "passing") : "delivered"].push(number);
+    const ranks: Record<Rank, number[]> = { passing: [], waiting: [], delivered: [], needed: [] };
+    for (const [number, { isPassing }] of kept) {
+      if (isPassing) ranks[held.has(number) ? "waiting" : "passing"].push(number);
+      else ranks[pinned.has(number) ? "needed" : "delivered"].push(number);
+    }
     return ranks;
   };
 
@@ -81,6 +85,9 @@ export function createSnapshots(): Snapshots {
     keepPart: (top) => add({ top, isPart: true, isPassing: false, fresh: top.size }),
     hold(numbers) {
       held = new Set(numbers);
+    },
+    pin(numbers) {
+      pinned = new Set(numbers);
     },
     get: (snapshot) => kept.get(snapshot)?.top,
     newestFirst: () => [...kept.values()].flatMap(({ top, isPart }) => (isPart ? [] : [top])).reverse(),

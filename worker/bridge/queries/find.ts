@@ -12,7 +12,8 @@ import { comparable, visibleText } from "../tree/visible-text.ts";
 const PATH_MAX = 20;
 const TEXT_MAX = 2_000;
 
-interface Place {
+/** A node of the tree, with the places around it. */
+export interface Place {
   node: Node;
   parent: Place | undefined;
 }
@@ -72,7 +73,7 @@ function matcher(query: Query): (node: Node, line: number) => string | undefined
 }
 
 /** Returns what a person reads on the line: name, text and value, but not role, states or ref. */
-function textsOf(node: Node): string[] {
+export function textsOf(node: Node): string[] {
   if (node.kind !== "element") return [node.text];
   return [node.name, inlineText(node) ?? ""].filter((text) => text !== "");
 }
@@ -94,8 +95,8 @@ function wordsOf(node: Node): Words | undefined {
   return only?.kind === "words" ? only : undefined;
 }
 
-// Yields all nodes in the order of the lines.
-function* places(top: Item): Generator<Place> {
+/** Yields all nodes in the order of the lines. */
+export function* places(top: Item): Generator<Place> {
   const stack: Place[] = top.children.map((node) => ({ node, parent: undefined })).reverse();
   for (let place = stack.pop(); place !== undefined; place = stack.pop()) {
     yield place;
@@ -142,7 +143,8 @@ function pathOf(place: Place): string[] {
   return path;
 }
 
-function lineOf(node: Node, { refs }: PageContext): string {
+/** Returns a node's line, with a ref whatever it is. */
+export function lineOf(node: Node, { refs }: PageContext): string {
   if (node.kind === "fold") return `- ${foldText(node)}`;
   if (node.kind === "words") {
     const ref = refs.mint(node.el, "generic", node.text.slice(0, 100));

@@ -1,9 +1,32 @@
 // A staff list in Ant Design: a table that sorts and filters, a form in a modal with a select and a date, a confirmation.
-import { Button, DatePicker, Form, Input, Modal, message, Popconfirm, Select, Switch, Table } from "antd";
+import {
+  Button,
+  DatePicker,
+  Dropdown,
+  Form,
+  Input,
+  Modal,
+  message,
+  Popconfirm,
+  Select,
+  Switch,
+  Table,
+} from "antd";
 import { useState } from "react";
 import { createRoot } from "react-dom/client";
 
 const roles = ["Cook", "Waiter", "Manager"];
+const exports = [
+  { key: "table", label: "As a table" },
+  {
+    key: "more",
+    label: "As a file",
+    children: [
+      { key: "PDF", label: "PDF" },
+      { key: "CSV", label: "CSV" },
+    ],
+  },
+];
 const first = ["Ada", "Ben", "Cleo", "Dan", "Eva"].map((name, index) => ({
   key: name,
   name,
@@ -69,6 +92,9 @@ function Staff() {
     <main>
       {place}
       <h1>Staff</h1>
+      <Dropdown menu={{ items: exports, onClick: ({ key }) => done(`exported as ${key}`) }}>
+        <Button>Export</Button>
+      </Dropdown>
       <Button type="primary" onClick={() => setOpen(true)}>
         Add a person
       </Button>

@@ -1,4 +1,4 @@
-// A calendar of FullCalendar: goes from month to month, takes a click on a day, shows and removes what is on it.
+// A calendar of FullCalendar: goes from month to month, takes a click on a day, moves and removes what is on it.
 import { Calendar } from "@fullcalendar/core";
 import dayGrid from "@fullcalendar/daygrid";
 import interaction from "@fullcalendar/interaction";
@@ -18,6 +18,9 @@ const calendar = new Calendar(document.querySelector("#calendar"), {
   dateClick({ dateStr }) {
     day = dateStr;
     dialog.showModal();
+  },
+  eventDrop({ event }) {
+    tell(`${event.title} moved to ${event.startStr}`);
   },
   eventClick({ event }) {
     tell(`${event.title} removed`);

@@ -1,6 +1,6 @@
 // Completion in the real shells. A shell that is not installed is skipped, and says so.
 import assert from "node:assert/strict";
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, test } from "node:test";
@@ -9,6 +9,7 @@ import { CLI } from "../../../harness/mcp/mcp-process.ts";
 import { runCommand } from "../../../harness/program.ts";
 import { shared } from "../../../harness/shared.ts";
 import { tempDir } from "../../../harness/temp-dir.ts";
+import { openTerminal } from "../terminal/open-terminal.ts";
 
 const DEADLINE = { timeout: 120_000 };
 const has = (program: string) => spawnSync(program, ["--version"]).status === 0;
@@ -37,7 +38,7 @@ function prepared(): NodeJS.ProcessEnv {
 /** A line as typed so far, and the words that a tab offers at its end. */
 const CASES: [typed: string, offered: string[]][] = [
   ["troupe st", ["status"]],
-  ["troupe re", ["reload", "restart"]],
+  ["troupe re", ["record", "reload", "replay", "restart"]],
   ["troupe status --js", ["--json"]],
   ["troupe daemon --ex", ["--example"]],
   ["troupe restart ", ["buyer", "seller"]],
@@ -79,7 +80,7 @@ describe("fish", { skip: skip("fish") }, () => {
 
 describe("zsh", { skip: skip("zsh") || skip("script") }, () => {
   test("on a terminal, a tab completes commands, flags, roles and tools", DEADLINE, async () => {
-    await using shell = terminal(["zsh", "-f", "-i"]);
+    await using shell = openTerminal(["zsh", "-f", "-i"], { cwd: temp.dir, env });
     shell.type("PS1=''; autoload -U compinit; compinit -u; source ./troupe.zsh; echo rea''dy\n");
     await shell.shows(/^ready/m);
     for (const [typed, [only = "", ...others]] of CASES) {
@@ -91,36 +92,6 @@ describe("zsh", { skip: skip("zsh") || skip("script") }, () => {
     }
   });
 });
-
-/** A program on a terminal of its own. */
-function terminal(command: string[]) {
-  const child = spawn("script", ["-qec", command.join(" "), "/dev/null"], { cwd: temp.dir, env });
-  let shown = "";
-  let look = () => {};
-  child.stdout.on("data", (chunk) => {
-    shown += chunk;
-    look();
-  });
-  const exited = new Promise<void>((resolve) => child.once("close", () => resolve()));
-  return {
-    type: (text: string) => void child.stdin.write(text),
-    /** Resolves when the words have been shown since the last time. */
-    async shows(words: RegExp) {
-      await new Promise<void>((resolve, reject) => {
-        look = () => {
-          if (words.test(shown)) resolve();
-        };
-        look();
-        void exited.then(() => reject(new Error(`ended without ${words}:\n${shown}`)));
-      });
-      shown = "";
-    },
-    async [Symbol.asyncDispose]() {
-      child.kill("SIGKILL");
-      await exited;
-    },
-  };
-}
 
 function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");

@@ -21,6 +21,28 @@ test("a list is a repeated key, or JSON", () => {
   assert.deepEqual(callArguments(select, [`values=["Red","Blue"]`]).values, ["Red", "Blue"]);
 });
 
+test("a value of an object is JSON; a text may begin with a bracket", () => {
+  const steps = toolNamed("browser_steps");
+  assert.deepEqual(callArguments(steps, [`steps=[{"click":{"ref":"e5"}}]`]).steps, [
+    { click: { ref: "e5" } },
+  ]);
+  assert.deepEqual(callArguments(steps, [`steps={"click":{"ref":"e5"}}`, `steps={"scroll":{}}`]).steps, [
+    { click: { ref: "e5" } },
+    { scroll: {} },
+  ]);
+  assert.deepEqual(callArguments(steps, [`until={"text":"Done"}`]).until, { text: "Done" });
+  const type = toolNamed("browser_type");
+  assert.equal(callArguments(type, ["text={{customer.password}}"]).text, "{{customer.password}}");
+  assert.equal(callArguments(type, ["text=[draft]"]).text, "[draft]");
+  assert.deepEqual(callArguments(select, ["values=[none]"]).values, ["[none]"]);
+  assert.throws(() => callArguments(steps, ["steps=[{click}]"]), { exitCode: 64, message: /not JSON/ });
+  assert.throws(() => callArguments(select, [`values=["Red"`]), { exitCode: 64 });
+});
+
+test("names that every object has are names like any other", () => {
+  assert.deepEqual(callArguments(undefined, ["constructor=1"]), { constructor: "1" });
+});
+
 test("key:=JSON and a whole JSON object are taken as they are", () => {
   assert.deepEqual(callArguments(click, ["doubleClick:=true"]), { doubleClick: true });
   assert.deepEqual(callArguments(click, [`{"ref":"e5"}`, "button=right"]), { ref: "e5", button: "right" });

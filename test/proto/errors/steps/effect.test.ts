@@ -20,6 +20,7 @@ const CALLS: [tool: string, args: JsonObject, ends: "again" | "words"][] = [
   ["browser_type", { text: "tea" }, "words"],
   ["browser_navigate_back", {}, "words"],
   ["browser_handle_dialog", { accept: true }, "words"],
+  ["browser_steps", { steps: [{ click: { ref: "e5" } }] }, "words"],
 ];
 
 for (const [tool, args, ends] of CALLS) {

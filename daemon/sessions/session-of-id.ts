@@ -1,0 +1,59 @@
+// Finds the session that an operator names. Ids are unique for a client only, and an operator sees all sessions.
+import { fail } from "../../proto/errors/catalogue.ts";
+import { type Client, type ControlRight, sessionKey } from "../admission/client.ts";
+import { mayControl } from "../admission/rights.ts";
+import type { Session } from "./session.ts";
+import type { Sessions } from "./sessions.ts";
+
+/** The number of sessions that an error names. */
+const NAMED = 8;
+
+/**
+ * Ends the session of that id, as {@link sessionOfId} finds it, and the named sessions beside it. A connection that
+ * has named sessions only has no session of its own.
+ */
+export function closeSession(sessions: Sessions, id: string, client: Client): void {
+  const key = sessionKey(client.name, id);
+  const named = sessions.closeBeside(key);
+  if (named === 0 || sessions.of({ key })) sessions.close(sessionOfId(sessions, id, client, "write"));
+}
+
+/**
+ * Returns the client's own session of that id. A client with the right over other clients' sessions can also name
+ * CLIENT/ID, or an id that only one session has. Throws SESSION_EXPIRED if there is none, INVALID_ARGUMENT if several
+ * match.
+ */
+export function sessionOfId(sessions: Sessions, id: string, client: Client, right: ControlRight): Session {
+  const own = sessions.of({ key: sessionKey(client.name, id) });
+  if (own) return own;
+  const others = mayControl(client, right) ? othersNamed(sessions, id) : [];
+  const [session] = others;
+  if (!session) {
+    const ended =
+      sessions.whyEnded(sessionKey(client.name, id)) ??
+      (mayControl(client, right) ? sessions.whyEnded(id) : undefined);
+    const reason = ended ?? "there is no such session";
+    throw fail("SESSION_EXPIRED", {
+      session: id.slice(0, 128),
+      reason,
+      byOperator: ended === undefined ? "unknown" : "ended",
+    });
+  }
+  if (others.length > 1) throw fail("INVALID_ARGUMENT", { argument: "session", ...ambiguous(others) });
+  return session;
+}
+
+function othersNamed(sessions: Sessions, id: string): Session[] {
+  const named = sessions.of({ key: id });
+  return named ? [named] : sessions.list().filter((session) => session.id === id);
+}
+
+function ambiguous(all: readonly Session[]) {
+  const keys = all.slice(0, NAMED).map(({ client, id }) => sessionKey(client, id));
+  const more = all.length > NAMED ? ` and ${all.length - NAMED} more` : "";
+  return {
+    problem: `is the name of sessions of several clients: ${keys.join(", ")}${more}`,
+    hint: `with the client's name before it: ${keys[0]}`,
+    likelyCause: "Each client names its sessions for itself",
+  };
+}

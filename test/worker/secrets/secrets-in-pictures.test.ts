@@ -1,0 +1,119 @@
+// Tests that pictures show no credential: two pages that differ in it alone give the same picture.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { shared } from "../../harness/shared.ts";
+import { refOf, startWorker, type WorkerSession } from "../../harness/worker.ts";
+import { serveSite } from "../../site/serve.ts";
+
+/** They have the same width in a font of one width. */
+const SECRETS: Record<string, string> = { one: "AAAA-bbbb-1111", other: "xyzw-QRST-9870" };
+const site = shared(await serveSite());
+const worker = shared(
+  await startWorker({
+    credentials: Object.keys(SECRETS).map((name) => ({
+      name,
+      origins: [site.origin],
+      source: `the file ${name}`,
+    })),
+  }),
+);
+worker.givesCredentials((name) => SECRETS[name]);
+
+const STYLE =
+  "<style>* { font: 16px monospace; caret-color: transparent } p::before { content: attr(data-typed) }</style>";
+const frame = site.page(
+  `${STYLE}<p id=out></p><script>addEventListener("message", ({ data }) => { out.textContent = "framed " + data; parent.postMessage("drawn", "*") })</script>`,
+);
+
+/** The ways in which a page draws what was typed. */
+const ECHOES: Record<string, string> = {
+  "a text": `out.textContent = "typed " + value + " so far"`,
+  "a text with a shadow and a stroke": `out.innerHTML = "<b style='text-shadow: 40px 0 red; -webkit-text-stroke: 1px red; -webkit-text-fill-color: red !important; color: red !important'></b>"; out.firstChild.textContent = value`,
+  letters: `out.innerHTML = [...value].map((each) => "<span>" + each + "</span>").join("")`,
+  "letters in boxes": `out.innerHTML = [...value].map((each) => "<button>" + each + "</button>").join("")`,
+  "upper case by style": `out.style.textTransform = "uppercase"; out.textContent = value`,
+  "a field": `const copy = document.createElement("input"); copy.value = value; out.append(copy)`,
+  "a textarea": `const copy = document.createElement("textarea"); copy.value = value; out.append(copy)`,
+  "a placeholder": `const copy = document.createElement("input"); copy.placeholder = value; out.append(copy)`,
+  "a button": `const copy = document.createElement("input"); copy.type = "button"; copy.value = value; out.append(copy)`,
+  "an option": `const list = document.createElement("select"); list.append(new Option(value)); out.append(list)`,
+  "a style sheet's text": `out.dataset.typed = value`,
+  "a drawing's text": `out.innerHTML = "<svg width=400 height=40><text y=20></text></svg>"; out.querySelector("text").textContent = value`,
+  "an open shadow root": `out.attachShadow({ mode: "open" }).innerHTML = "<i></i>"; out.shadowRoot.firstChild.textContent = value`,
+  "a closed shadow root": `const root = out.attachShadow({ mode: "closed" }); root.innerHTML = "<i></i>"; root.firstChild.textContent = value`,
+  "its upside": `out.textContent = [...value].reverse().join("")`,
+};
+
+async function pictureOf(
+  session: WorkerSession,
+  script: string,
+  name: string,
+  args: object,
+): Promise<string> {
+  const page = await session.open(
+    site.page(`${STYLE}<label>Password <input type=password id=field></label><p id=out></p>
+      <script>field.addEventListener("input", () => { const { value } = field; field.value = ""; ${script} })</script>`),
+  );
+  await session.do("browser_type", { ref: refOf(page, "Password"), text: `{{tester.${name}}}` });
+  const { image } = await session.do("browser_take_screenshot", { ...args });
+  return String(image);
+}
+
+for (const [how, script] of Object.entries(ECHOES)) {
+  test(`a picture does not show a secret that the page draws as ${how}`, async () => {
+    await using session = worker.session();
+    for (const args of [{}, { fullPage: true }]) {
+      const [one, other] = [
+        await pictureOf(session, script, "one", args),
+        await pictureOf(session, script, "other", args),
+      ];
+      assert.ok(one === other, `${JSON.stringify(args)}: the pictures differ`);
+    }
+  });
+}
+
+test("other texts are drawn, and stay as they are after the picture", async () => {
+  await using session = worker.session();
+  const pictures: string[] = [];
+  for (const words of ["Hello", "Adieu"])
+    pictures.push(await pictureOf(session, `out.textContent = "${words} " + value`, "one", {}));
+  assert.notEqual(pictures[0], pictures[1]);
+  const { text } = await session.do("browser_snapshot", { full: true });
+  assert.match(text, /Adieu •••/);
+  const { text: again } = await session.do("browser_snapshot");
+  assert.match(again, /unchanged/);
+});
+
+test("a frame of another site that shows a secret is covered, too", async () => {
+  await using session = worker.session();
+  const script = `const inner = document.createElement("iframe"); inner.src = "${site.elsewhere(frame)}"; inner.title = "Echo";
+    inner.onload = () => inner.contentWindow.postMessage(value, "*");
+    addEventListener("message", () => { document.title = "drawn" }); out.append(inner)`;
+  const pictures: string[] = [];
+  for (const name of ["one", "other"]) {
+    await pictureOf(session, script, name, {});
+    await session.do("browser_wait_for", { text: "framed" });
+    pictures.push(String((await session.do("browser_take_screenshot")).image));
+  }
+  assert.ok(pictures[0] === pictures[1]);
+});
+
+test("a page that never stops changing its text is hidden where it shows a secret", async () => {
+  await using session = worker.session();
+  const script = `let count = 0; out.textContent = value; const tick = () => { out.textContent = value + " " + count++; requestAnimationFrame(tick) }; tick()`;
+  const pictures: string[] = [];
+  for (const name of ["one", "other"]) pictures.push(await pictureOf(session, script, name, {}));
+  assert.ok(pictures[0] === pictures[1]);
+});
+
+test("a PDF has no text of a secret, though its other texts", async () => {
+  await using session = worker.session();
+  const printed: string[] = [];
+  for (const name of ["one", "other"]) {
+    await pictureOf(session, `out.textContent = "typed " + value + " so far"`, name, {});
+    const { text } = await session.do("browser_pdf_save");
+    printed.push(/\(([\d,.]+ \w+)\)/.exec(text)?.[1] ?? assert.fail(text));
+  }
+  assert.equal(printed[0], printed[1]);
+  assert.match((await session.do("browser_snapshot", { full: true })).text, /typed ••• so far/);
+});

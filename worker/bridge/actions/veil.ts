@@ -1,0 +1,194 @@
+// Covers parts of the text that a document shows, for a picture. The cover moves with the text, and the page gets no
+// event of it, unless a field or a drawing must be hidden.
+
+import type { Bridge } from "../api/bridge-api.ts";
+import type { ShownPart } from "../api/veil-api.ts";
+import { pseudoText } from "../aria/pseudo-content.ts";
+import { chosenText, inputTypeOf } from "../aria/value.ts";
+import {
+  attr,
+  CDATA,
+  closest,
+  contentNodes,
+  dataOf,
+  ELEMENT,
+  nodeTypeOf,
+  parentOf,
+  rootElementOf,
+  styleOf,
+  TEXT,
+  tagOf,
+} from "../dom/dom.ts";
+import { SILENT_TAGS } from "../dom/silent-tags.ts";
+import type { PageContext } from "../incremental/page-context.ts";
+
+/** The text of a node or an element, at its place in the joined text. */
+interface Shown {
+  from: number;
+  node: Text | undefined;
+  /** The element that is hidden if the text is not a node's own. */
+  el: Element;
+}
+
+const LENGTH_MAX = 2_000_000;
+const PSEUDO = ["::before", "::after"] as const;
+/** Their value is never drawn as text. */
+const UNDRAWN = new Set(["password", "hidden", "checkbox", "radio", "range", "color", "image"]);
+const HIGHLIGHT = `troupe-${crypto.getRandomValues(new Uint32Array(4)).join("-")}`;
+const HIDDEN = "visibility";
+
+export function createVeil(context: PageContext): Pick<Bridge, "shownText" | "veil" | "unveil"> {
+  let shown: Shown[] = [];
+  let hidden: { el: HTMLElement; value: string; priority: string }[] = [];
+  let sheet: CSSStyleSheet | undefined;
+  const unveil = () => {
+    for (const { el, value, priority } of hidden) el.style.setProperty(HIDDEN, value, priority);
+    for (const { el } of hidden) if (el.getAttribute("style") === "") el.removeAttribute("style");
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets].filter((each) => each !== sheet);
+    CSS.highlights.delete(HIGHLIGHT);
+    hidden = [];
+    sheet = undefined;
+  };
+  const hide = (el: Element) => {
+    const { style } = el as HTMLElement;
+    hidden.push({
+      el: el as HTMLElement,
+      value: style.getPropertyValue(HIDDEN),
+      priority: style.getPropertyPriority(HIDDEN),
+    });
+    style.setProperty(HIDDEN, "hidden", "important");
+  };
+  return {
+    unveil,
+    shownText() {
+      const read = readShown(context);
+      shown = read?.shown ?? [];
+      const holds =
+        hidden.every(({ el }) => styleOf(el).visibility === "hidden") &&
+        (!sheet || (CSS.highlights.has(HIGHLIGHT) && document.adoptedStyleSheets.includes(sheet)));
+      return { text: read?.text, holds };
+    },
+    veil(parts, areElements) {
+      unveil();
+      if (parts === undefined) {
+        hide(rootElementOf(document) as Element);
+        return;
+      }
+      const ranges: Range[] = [];
+      for (const { range, el } of covered(shown, parts)) {
+        if (range === undefined || areElements) hide(el);
+        else ranges.push(range);
+      }
+      if (ranges.length === 0) return;
+      sheet = blackOut();
+      CSS.highlights.set(HIGHLIGHT, topmost(ranges));
+    },
+  };
+}
+
+/** Reads all that is drawn as text: text nodes, values of fields, and what style sheets add. */
+function readShown(context: PageContext): { shown: Shown[]; text: string } | undefined {
+  const survey = context.survey();
+  const shown: Shown[] = [];
+  const root = rootElementOf(document);
+  let text = "";
+  const add = (more: string, el: Element, node?: Text) => {
+    if (more === "") return;
+    shown.push({ from: text.length, node, el });
+    text += more;
+  };
+  const stack: Node[] = root ? [root] : [];
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (text.length > LENGTH_MAX) return undefined;
+    const type = nodeTypeOf(node);
+    if (type === TEXT || type === CDATA) {
+      const parent = drawnBy(node);
+      if (parent) add(dataOf(node as Text), parent, node as Text);
+    } else if (type === ELEMENT) {
+      const el = node as Element;
+      const tag = tagOf(el);
+      if (SILENT_TAGS.has(tag)) continue;
+      add(fieldText(el, tag), el);
+      for (const which of PSEUDO) add(pseudoText(el, which, survey), el);
+      stack.push(...[...contentNodes(el)].reverse());
+    }
+  }
+  return { shown, text };
+}
+
+function drawnBy(node: Node): Element | undefined {
+  const parent = parentOf(node);
+  if (parent instanceof ShadowRoot) return parent.host;
+  return parent instanceof Element ? parent : undefined;
+}
+
+/** Returns the text that a control draws itself.. */
+function fieldText(el: Element, tag: string): string {
+  if (tag === "select") return chosenText(el).join(" ");
+  if (tag === "img") return attr(el, "alt") ?? "";
+  if (tag !== "input" && tag !== "textarea") return "";
+  if (tag === "input" && UNDRAWN.has(inputTypeOf(el as HTMLInputElement))) return "";
+  const { value } = el as HTMLInputElement;
+  return value === "" ? (attr(el, "placeholder") ?? "") : value;
+}
+
+function* covered(
+  shown: readonly Shown[],
+  parts: readonly ShownPart[],
+): Generator<{ range?: Range; el: Element }> {
+  let index = 0;
+  for (const [from, to] of parts) {
+    while (index + 1 < shown.length && (shown[index + 1] as Shown).from <= from) index++;
+    for (let at = index; at < shown.length && (shown[at] as Shown).from < to; at++) {
+      const { node, el, from: begin } = shown[at] as Shown;
+      const part = node && {
+        node,
+        from: Math.max(0, from - begin),
+        to: Math.min(dataOf(node).length, to - begin),
+      };
+      if (part === undefined || !isPartial(el, part)) yield { el };
+      else {
+        const range = document.createRange();
+        range.setStart(part.node, part.from);
+        range.setEnd(part.node, part.to);
+        yield { range, el };
+      }
+    }
+  }
+}
+
+interface Part {
+  node: Text;
+  from: number;
+  to: number;
+}
+
+/**
+ * Reports if the element shows more than this part, and Chrome can black out the part alone. It cannot in drawings,
+ * buttons, lists and shadow roots, and it leaves a text's shadow.
+ */
+function isPartial(el: Element, { node, from, to }: Part): boolean {
+  const isAlone =
+    el.childNodes.length === 1 && dataOf(node).slice(0, from).trim() + dataOf(node).slice(to).trim() === "";
+  if (isAlone || !(el instanceof HTMLElement) || node.getRootNode() !== document) return false;
+  if (closest(el, "button, select, summary, option, textarea, [popover], dialog, marquee") !== null)
+    return false;
+  const { textShadow, webkitTextStrokeWidth, filter } = styleOf(el);
+  return textShadow === "none" && webkitTextStrokeWidth === "0px" && filter === "none";
+}
+
+function topmost(ranges: Range[]): Highlight {
+  const highlight = new Highlight(...ranges);
+  highlight.priority = 2 ** 31 - 1;
+  return highlight;
+}
+
+function blackOut(): CSSStyleSheet {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(
+    `::highlight(${HIGHLIGHT}) { color: #000 !important; background-color: #000 !important; text-shadow: none !important;` +
+      "-webkit-text-fill-color: #000 !important; -webkit-text-stroke-color: #000 !important; text-decoration: none !important }",
+  );
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  return sheet;
+}

@@ -1,0 +1,14 @@
+// Holds what an action learns of its elements on the way, for the record of the session's steps.
+import type { ActedOn, ExpectedText } from "../bridge/api/bridge-api.ts";
+
+/** The notes of one step. It has some only while it is recorded. */
+export interface StepNotes {
+  /** The texts of the step before, for the first question to this document. */
+  readonly expected: { world: object; texts: ExpectedText[] } | undefined;
+  /** The answer: which of them another run most likely shows, too. */
+  repeatable?: boolean[];
+  /** The elements from the moment before the action, by ref. */
+  readonly on: Map<string, ActedOn>;
+  /** The keys go to a field whose text is a secret. */
+  isSecret?: boolean;
+}
