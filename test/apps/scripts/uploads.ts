@@ -2,7 +2,7 @@
 import type { Person } from "../person.ts";
 
 /** FilePond shows its progress for a while after the end, and Uppy moves the focus a while later. */
-export const restless = /tap to (cancel|undo)|Upload complete|button "Done"/;
+export const restless = /tap to (cancel|undo)|Upload complete|button "(Cancel|Remove|Done)"/;
 
 export default async function (person: Person): Promise<void> {
   await person.open("/", { shows: [/Drag photos here/, 'button "browse files"'] });

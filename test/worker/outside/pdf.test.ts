@@ -24,12 +24,13 @@ const served = (file: Buffer, headers: Record<string, string> = {}) =>
     response.writeHead(200, { "content-type": "application/pdf", ...headers });
     response.end(file);
   });
-/** The viewer is slow on a busy machine. While the replies say so, this reads again. */
-async function whole(session: WorkerSession, said: string): Promise<string> {
+/** The viewer is slow on a busy machine. While the replies say so, this asks again. */
+async function onceLoaded(said: string, again: () => Promise<string>): Promise<string> {
   let text = said;
-  while (/The PDF is still loading|not reachable: timeout/.test(text)) text = await session.read();
+  while (/The PDF is still loading|not reachable: timeout|do not answer/.test(text)) text = await again();
   return text;
 }
+const whole = (session: WorkerSession, said: string) => onceLoaded(said, () => session.read());
 const invoice = pdfOf([["Invoice 17", "Total 42 EUR"], [], ["Pay by Friday"]], "The invoice");
 
 for (const target of ["_self", "_blank"])
@@ -59,12 +60,13 @@ testShown("a text in a PDF is found, and a long one is told in parts", async () 
   const pages = Array.from({ length: 50 }, (_, at) => lines(40 * at));
   const file = served(pdfOf(pages, "The list"));
   await whole(session, await session.open(file));
-  const { text } = await session.do("browser_snapshot", { full: true, maxTokens: 2_000 });
+  const read = async () => (await session.do("browser_snapshot", { full: true, maxTokens: 2_000 })).text;
+  const text = await onceLoaded(await read(), read);
   assert.match(text, /text: Position 0\n/);
   assert.match(text, /more .* like these \[expand with browser_snapshot ref=f\d+_e\d+ offset=\d+\]/);
   assert.ok(text.length <= 8_000, `${text.length} characters`);
-  const found = await session.do("browser_find", { text: "Position 1999" });
-  assert.match(found.text, /Position 1999/);
+  const find = async () => (await session.do("browser_find", { text: "Position 1999" })).text;
+  assert.match(await onceLoaded(await find(), find), /text .*: Position 1999\n/);
 });
 
 testShown("a PDF whose pages are pictures is said to have no text", async () => {

@@ -42,7 +42,12 @@ new Uppy()
   .use(Dashboard, { inline: true, target: "#papers", height: 260 })
   .use(XHRUpload, { endpoint: "/papers", formData: true, fieldName: "paper" });
 
-FilePond.create(document.getElementById("receipts"), { server: "/receipts", credits: false });
+FilePond.create(document.getElementById("receipts"), {
+  server: "/receipts",
+  credits: false,
+  // Otherwise each upload feigns a progress of random length, up to 1.5 s.
+  allowMinimumUploadDuration: false,
+});
 
 Dropzone.autoDiscover = false;
 new Dropzone("#scans", { url: "/scans", paramName: "scan" });
