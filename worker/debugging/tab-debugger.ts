@@ -37,6 +37,8 @@ export class TabDebugger {
   readonly #processes = new Map<CDPSession, ProcessDebugger>();
   /** The processes that are paused, in the order of their pauses. */
   readonly #pauses = new Map<ProcessDebugger, Pause>();
+  /** The processes of a page that another one is about to replace. */
+  readonly #abandoned = new Set<ProcessDebugger>();
   #lastLocals: Locals | undefined;
 
   constructor(parts: TabDebuggerParts) {
@@ -62,6 +64,8 @@ export class TabDebugger {
       failed: this.#parts.failed,
     });
     this.#processes.set(client, process);
+    // The next page may pause, and so may its frames.
+    client.on("Page.frameNavigated", ({ frame }) => frame.parentId === undefined && this.#abandoned.clear());
     if (settings.isOn) await process.enable();
   }
 
@@ -118,20 +122,15 @@ export class TabDebugger {
     await this.#leave(stop, stop.process.client.send(STEPS[direction]));
   }
 
-  /** Ends all pauses and the scripts that are paused, because another page takes their place. */
-  async abandon(): Promise<void> {
+  /**
+   * Ends all pauses and the scripts that are paused, because another page takes their place. Further pauses of the page
+   * end too, until the other page has come or the signal aborts.
+   */
+  async abandon(until: AbortSignal): Promise<void> {
+    for (const process of this.#processes.values()) this.#abandoned.add(process);
+    until.addEventListener("abort", () => this.#abandoned.clear(), { once: true });
     const stops = [...this.#pauses.values()].flatMap(({ stop }) => stop ?? []);
-    await Promise.all(stops.map((stop) => this.#abandon(stop)));
-  }
-
-  async #abandon(stop: Stop): Promise<void> {
-    const { client } = stop.process;
-    const sent = [
-      client.send("Debugger.setSkipAllPauses", { skip: true }),
-      client.send("Debugger.resume", { terminateOnResume: true }),
-      client.send("Debugger.setSkipAllPauses", { skip: false }),
-    ];
-    await this.#leave(stop, Promise.all(sent));
+    await Promise.all(stops.map((stop) => this.#leave(stop, endScript(stop.process))));
   }
 
   async #leave(stop: Stop, sent: Promise<unknown>): Promise<void> {
@@ -141,8 +140,7 @@ export class TabDebugger {
     try {
       await Promise.all([sent, ended]);
     } catch (error) {
-      // The pause has ended by itself meanwhile.
-      if (!(error instanceof Error && NOT_PAUSED.test(error.message))) throw error;
+      if (!isOver(error)) throw error;
     }
   }
 
@@ -150,6 +148,7 @@ export class TabDebugger {
     const pause: Pause = { ended: Promise.withResolvers() };
     this.#pauses.set(process, pause);
     try {
+      if (this.#abandoned.has(process)) return await endScript(process);
       const last = this.#lastLocals;
       const stop = await describeStop(process, event, { wasAsked, last });
       // The page may have been resumed or left meanwhile.
@@ -159,7 +158,7 @@ export class TabDebugger {
       this.#lastLocals = stop.locals;
       if (isFirst) this.#parts.paused(stop);
     } catch (error) {
-      if (!isGone(error)) this.#parts.failed(error as Error);
+      if (!isGone(error) && !isOver(error)) this.#parts.failed(error as Error);
     }
   }
 
@@ -190,6 +189,20 @@ export class TabDebugger {
     );
     return done.filter((each) => each !== undefined);
   }
+}
+
+/** Leaves a pause and ends the script that is paused, which may not pause again. */
+async function endScript({ client }: ProcessDebugger): Promise<void> {
+  await Promise.all([
+    client.send("Debugger.setSkipAllPauses", { skip: true }),
+    client.send("Debugger.resume", { terminateOnResume: true }),
+    client.send("Debugger.setSkipAllPauses", { skip: false }),
+  ]);
+}
+
+/** The pause has ended by itself meanwhile. */
+function isOver(error: unknown): boolean {
+  return error instanceof Error && NOT_PAUSED.test(error.message);
 }
 
 function joined(all: readonly Placed[]): Placed {

@@ -65,7 +65,7 @@ export async function tabOf(session: Session, call: Call, options?: { blank?: bo
 async function openPage(session: Session, call: Call, options?: { blank?: boolean }): Promise<Page> {
   const tab = await tabOf(session, call, options);
   // The paused scripts would not run on in the page that comes.
-  if (findTool(call.tool)?.arrival === "page") await within(call, tab.debugging.abandon());
+  if (findTool(call.tool)?.arrival === "page") await within(call, tab.debugging.abandon(call.signal));
   if (tab.halt) throw haltError(tab.halt);
   const page = new Page(tab, call);
   giveUpAtTimeout(page);

@@ -8,8 +8,6 @@ import { createScrolling } from "../actions/scrolling.ts";
 import { nextFrame } from "../aim/stable.ts";
 import type { Reacted, ReactionOptions } from "../api/bridge-api.ts";
 import { createLearnedTimeout } from "../dom/learned-timeout.ts";
-import { nextTurn } from "../dom/next-turn.ts";
-import { idle } from "../dom/own-timers.ts";
 import { type Changes, watchChanges } from "../incremental/changes.ts";
 import type { PageContext } from "../incremental/page-context.ts";
 import { ended, finiteAnimations } from "./animations.ts";
@@ -17,6 +15,8 @@ import { createFading } from "./fading.ts";
 import { looksBusy } from "./looks-busy.ts";
 import { isNews } from "./news.ts";
 import { createFrames, createIdles, createTimers } from "./page-timers.ts";
+import { createPaintedFrames } from "./painted-frames.ts";
+import { FRAMES, requested, turns } from "./queued-work.ts";
 import { waitMs } from "./reaction-wait.ts";
 import { createSteps } from "./steps.ts";
 import { createVainAnimations } from "./vain-animations.ts";
@@ -29,16 +29,6 @@ const BUSY_MS_MAX = 1_000;
 const BUSY_STEP_MS = 100;
 /** The first change after an answer may come a little before the worker knows of the answer. */
 const SLACK_MS = 20;
-const TURNS = 2;
-/** A turn of this length ran parts of split work: a long rendering, a chain of messages. */
-const TURN_MS_MIN = 3;
-const TURNS_MS_MAX = 1_000;
-/** A page may ask for a second frame in the first, to be sure that the first was painted. */
-const FRAMES = 2;
-/** A page that asks for frames only since the action draws an effect. */
-const EFFECT_FRAMES = 15;
-const IDLE_MS_MAX = 100;
-const IDLES_MAX = 10;
 
 export interface ReactionWatch {
   /** Begins an action. */
@@ -54,6 +44,7 @@ export function createReaction(context: PageContext): ReactionWatch {
   const frames = createFrames();
   const idles = createIdles();
   const started = [timers, frames, idles];
+  const paintedFrames = createPaintedFrames();
   const steps = createSteps();
   // Mutations without a pause may be an effect that a script draws. After the first time, they count as the page's own.
   const mutating = createLearnedTimeout({ firstMs: 1_000, againMs: 300 });
@@ -91,16 +82,6 @@ export function createReaction(context: PageContext): ReactionWatch {
     (mayStep ? steps.dueAtMs(timers.started() + frames.started()) : undefined) ?? Number.NEGATIVE_INFINITY;
   const isStepping = () => performance.now() < stepDueAtMs();
 
-  /** Waits for the page's queued tasks, and for the frames and the idle time that it has requested. */
-  const queued = async (scrolls: boolean, untilMs: number): Promise<void> => {
-    await turns(untilMs);
-    const framesMax = frames.isRestless() ? FRAMES : EFFECT_FRAMES;
-    for (let n = 0; n < framesMax && ((scrolls && n < FRAMES) || frames.again()); n++) await nextFrame();
-    // The page's own callback still waits if the browser was not idle in time.
-    let isWaiting = !idles.isRestless() && idles.again();
-    for (let n = 0; n < IDLES_MAX && isWaiting; n++) isWaiting = !(await idle(IDLE_MS_MAX)) || idles.again();
-  };
-
   /** Waits for finite animations and for scrolling. It returns false if nothing moves. */
   const moved = async (sinceMs: number): Promise<boolean> => {
     if (moving.isSpent()) return false;
@@ -109,8 +90,8 @@ export function createReaction(context: PageContext): ReactionWatch {
       fading.note(animations);
       await ended(animations, moving.leftMs());
     } else if (!(await scrolling.ended(moving.leftMs()))) return false;
-    // Their end may change more before it is painted.
-    await nextFrame();
+    // Their end may change more, also in the next frame, and before it is painted.
+    await paintedFrames(1);
     mutating.begin();
     return true;
   };
@@ -168,7 +149,8 @@ export function createReaction(context: PageContext): ReactionWatch {
           endedAtMs + AFTER_MUTATION_MS,
           stepping.isSpent() ? Number.NEGATIVE_INFINITY : stepDueAtMs(),
         );
-      await queued(scrolls, untilMs);
+      const painted = unheard ? undefined : paintedFrames(FRAMES);
+      await requested({ frames, idles, paintedFrames, scrolls, untilMs });
       moving.begin();
       mutating.begin();
       stepping.begin();
@@ -179,6 +161,8 @@ export function createReaction(context: PageContext): ReactionWatch {
       // These may have ended before the page is quiet.
       if (hasTimers()) fading.note(finiteAnimations(context.shadowRoots(), actionMs()));
       await unchanged(watched, quietAtMs, untilMs, isBusy);
+      // A smooth scroll begins with a frame, which may be late.
+      if (!hasNews()) await painted;
       const faded = async () => hasTimers() && (await fading.gone(watched, untilMs));
       const isMoving = () => !mutating.isSpent() && performance.now() < untilMs;
       while (isMoving() && ((await moved(actionMs())) || (await faded()))) {
@@ -197,18 +181,4 @@ export function createReaction(context: PageContext): ReactionWatch {
       vain.learn();
     },
   };
-}
-
-/** Waits until the page's queued tasks have run, and the tasks that these queued if they take long. */
-async function turns(untilMs: number): Promise<void> {
-  const endMs = Math.min(untilMs, performance.now() + TURNS_MS_MAX);
-  for (
-    let turn = 0, tookMs = 0;
-    turn < TURNS || (tookMs >= TURN_MS_MIN && performance.now() < endMs);
-    turn++
-  ) {
-    const beganAtMs = performance.now();
-    await nextTurn();
-    tookMs = performance.now() - beganAtMs;
-  }
 }

@@ -221,6 +221,22 @@ test("another page takes the place of one that is paused in two processes", asyn
   assert.match((await session.do("browser_navigate", { url }, { deadlineMs: 8_000 })).text, /Other/);
 });
 
+test("another page takes the place of one that would pause again and again", async () => {
+  await using session = worker.session();
+  const { page } = await debugged(
+    session,
+    site,
+    `<button onclick="for (let n = 0; n < 9; n++) postMessage(n, '*')">All</button>
+      <script>addEventListener("message", () => { debugger; });</script>`,
+  );
+  await session.do("browser_click", { ref: refOf(page, "All") }, { deadlineMs: 8_000 });
+  const url = site.page("<h1>Other</h1><button onclick='debugger'>Pause</button>");
+  const other = await session.do("browser_navigate", { url }, { deadlineMs: 8_000 });
+  assert.match(other.text, /Other/);
+  const paused = await session.do("browser_click", { ref: refOf(other.text, "Pause") }, { deadlineMs: 8_000 });
+  assert.match(paused.text, /Paused at .*\(debugger statement\)/);
+});
+
 test("a role that does not allow the debugger refuses it and names the setting", async () => {
   const { worker: plain } = await stage();
   await using session = plain.session();
