@@ -124,7 +124,7 @@ export function makeParts(
     health.report(role);
   }
   restoreSessions({ kept, sessions, supervisor });
-  measure(metrics, { supervisor, ...(logLinesDropped && { logLinesDropped }) });
+  measure(metrics, { supervisor, sessions, journal, config, ...(logLinesDropped && { logLinesDropped }) });
   const admission = new Admission(
     {
       tokens: config.tokens,

@@ -39,7 +39,9 @@ export function errorHandler({
     const { type, category, tool } = error;
     // A client's text is never a label: the tool has a name of the catalogue, or none.
     if (!problem.account(error))
-      metrics.of.troupe_errors_total.inc({ type, category, tool: findTool(tool)?.name ?? "", role: "" });
+      metrics.of.troupe_errors_total.inc({
+        labels: { type, category, tool: findTool(tool)?.name ?? "", role: "" },
+      });
     if (type === "UNAUTHENTICATED") unknown.tell({ door: "http", requestId: request.id });
     else log.info({ status: problem.status, type, tool, requestId: request.id }, "request refused");
     const { headers, body } = problem.answer(error, profile);

@@ -82,8 +82,20 @@ export function slotLimits(
 
 export type PlannedReason = "requested" | "memory" | "age" | "configuration";
 
-/** The reason for a worker's start after another: that one died, was replaced, or could not start. */
-export type RestartReason = WorkerEnd["kind"] | PlannedReason | "start-failed";
+/** The reasons for a worker's start after another: that one died, was replaced, or could not start. */
+export const RESTART_REASONS = [
+  "worker-crashed",
+  "worker-hung",
+  "browser-crashed",
+  "browser-hung",
+  "browser-disconnected",
+  "requested",
+  "memory",
+  "age",
+  "configuration",
+  "start-failed",
+] as const satisfies readonly (WorkerEnd["kind"] | PlannedReason | "start-failed")[];
+export type RestartReason = (typeof RESTART_REASONS)[number];
 
 export interface RoleObserver {
   changed(role: RoleView): void;

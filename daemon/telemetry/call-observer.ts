@@ -82,7 +82,7 @@ function roleObserver({ metrics, events, clock, log, changed }: ObserverParts): 
       events.publish({ role: roleMessage(role, clock) });
     },
     removed({ name: role }) {
-      // A series that stays at zero would keep an alert on forever.
+      // A series that stays at zero would keep an alert on forever. The gauges of each scrape go by themselves.
       of.troupe_worker_up.remove({ role });
       for (const process of ["worker", "browser"]) of.troupe_memory_bytes.remove({ role, process });
     },
@@ -112,10 +112,14 @@ function roleObserver({ metrics, events, clock, log, changed }: ObserverParts): 
 const KINDS = new Set<string>(WARNING_KINDS);
 const REASONS = new Set<string>(FRAME_REASONS);
 
-function countCall({ tool, role, code, durationMs, outcome, failure }: EndedCall, { of }: Metrics): void {
+function countCall(call: EndedCall, { of }: Metrics): void {
+  const { tool, role, code, durationMs, outcome, failure, traceId } = call;
+  const exemplar = traceId !== undefined && { exemplarLabels: { trace_id: traceId } };
   of.troupe_calls_total.inc({ tool, role, code });
-  of.troupe_call_duration_seconds.observe({ tool, role }, durationMs / 1000);
-  if (failure) of.troupe_errors_total.inc({ type: outcome, category: failure.category, tool, role });
+  of.troupe_call_duration_seconds.observe({ labels: { tool, role }, value: durationMs / 1000, ...exemplar });
+  if (!failure) return;
+  const labels = { type: outcome, category: failure.category, tool, role };
+  of.troupe_errors_total.inc({ labels, ...exemplar });
 }
 
 interface OpenEpisodes {

@@ -14,6 +14,8 @@ export interface EndedCall {
   /** Empty if no such session exists. */
   sessionKey: string;
   requestId: string;
+  /** The trace of a traced call: 32 hex digits. It is the exemplar of the call's duration and error. */
+  traceId?: string;
   /** OK, or the type of the call's error. */
   outcome: string;
   /** The name of the gRPC status code. */

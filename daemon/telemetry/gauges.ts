@@ -1,34 +1,87 @@
-// Measures sessions, queues and memory at each scrape.
+// Measures roles, sessions, queues, memory, logins and the journal at each scrape.
 import { VERSION } from "../../proto/machine/version.ts";
+import type { DaemonConfig } from "../config/load.ts";
+import type { Sessions } from "../sessions/sessions.ts";
+import { loginOf } from "../supervisor/role-message.ts";
+import { RESTART_REASONS, type RoleView } from "../supervisor/supervision.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
+import type { Journal } from "./journal.ts";
+import { loginEnds } from "./login-ends.ts";
 import type { Metrics } from "./metrics.ts";
 
 export interface Measured {
-  supervisor: Supervisor;
+  supervisor: Pick<Supervisor, "roles">;
+  sessions: Pick<Sessions, "size">;
+  journal: Pick<Journal, "bytes">;
+  /** Stays current when the configuration is read again. */
+  config: Pick<DaemonConfig, "limits" | "journal">;
   logLinesDropped?: () => number;
 }
 
 /** Updates the gauges at each scrape. */
-export function measure(metrics: Metrics, { supervisor, logLinesDropped = () => 0 }: Measured): void {
+export function measure(metrics: Metrics, measured: Measured): void {
   const { of } = metrics;
+  const { supervisor, sessions, journal, config, logLinesDropped = () => 0 } = measured;
+  const { limits } = config;
+  const endOf = loginEnds();
   of.troupe_build_info.set({ version: VERSION, node: process.version }, 1);
   metrics.onScrape(() => {
     of.troupe_memory_bytes.set({ role: "", process: "daemon" }, process.memoryUsage.rss());
     of.troupe_log_lines_dropped_total.reset();
     of.troupe_log_lines_dropped_total.inc(logLinesDropped());
-    of.troupe_browser_info.reset();
+    of.troupe_all_sessions.set(sessions.size);
+    of.troupe_all_sessions_limit.set(limits.sessions);
+    of.troupe_journal_bytes.set(journal.bytes);
+    of.troupe_journal_limit_bytes.set(config.journal.size);
     // Roles come and go with the configuration.
-    of.troupe_sessions.reset();
-    of.troupe_queue_depth.reset();
-    for (const { name: role, current, slots, hibernated } of supervisor.roles.values()) {
-      if (current?.info)
-        of.troupe_browser_info.set(
-          { role, version: current.info.browserVersion, source: current.info.browserSource },
-          1,
-        );
-      of.troupe_sessions.set({ role, state: "awake" }, slots.size);
-      of.troupe_sessions.set({ role, state: "resting" }, hibernated);
-      of.troupe_queue_depth.set({ role }, slots.waiting);
+    for (const gauge of gaugesOfRoles(of)) gauge.reset();
+    for (const role of supervisor.roles.values()) {
+      measureSessions(of, role, limits);
+      measureBrowser(of, role);
+      measureLogin(of, role, endOf);
+      // A counter that begins at its first restart would hide that one from `increase`.
+      for (const reason of RESTART_REASONS)
+        of.troupe_worker_restarts_total.inc({ role: role.name, reason }, 0);
     }
   });
+}
+
+function gaugesOfRoles(of: Metrics["of"]) {
+  return [
+    of.troupe_sessions,
+    of.troupe_sessions_limit,
+    of.troupe_queue_depth,
+    of.troupe_queue_limit,
+    of.troupe_memory_limit_bytes,
+    of.troupe_login_expires_timestamp_seconds,
+    of.troupe_login_expired,
+    of.troupe_browser_info,
+    of.troupe_browser_built_timestamp_seconds,
+  ];
+}
+
+function measureSessions(of: Metrics["of"], role: RoleView, { queue }: DaemonConfig["limits"]): void {
+  const { name, slots, hibernated, settings } = role;
+  of.troupe_sessions.set({ role: name, state: "awake" }, slots.size);
+  of.troupe_sessions.set({ role: name, state: "resting" }, hibernated);
+  of.troupe_sessions_limit.set({ role: name }, settings.sessions);
+  of.troupe_queue_depth.set({ role: name }, slots.waiting);
+  of.troupe_queue_limit.set({ role: name }, queue);
+}
+
+function measureBrowser(of: Metrics["of"], { name: role, settings, current }: RoleView): void {
+  // The memory of an attached browser is not the role's, and has no bound.
+  if (settings.browser.connect === undefined) of.troupe_memory_limit_bytes.set({ role }, settings.memory);
+  if (!current?.info) return;
+  const { browserVersion: version, browserSource: source, browserBuilt } = current.info;
+  of.troupe_browser_info.set({ role, version, source }, 1);
+  if (browserBuilt) of.troupe_browser_built_timestamp_seconds.set({ role }, Number(browserBuilt.seconds));
+}
+
+function measureLogin(of: Metrics["of"], role: RoleView, endOf: ReturnType<typeof loginEnds>): void {
+  const { auth } = role.settings;
+  if (!auth) return;
+  of.troupe_login_expired.set({ role: role.name }, loginOf(role) === "expired" ? 1 : 0);
+  const endMs = endOf(auth);
+  if (endMs !== undefined) of.troupe_login_expires_timestamp_seconds.set({ role: role.name }, endMs / 1000);
 }

@@ -134,6 +134,11 @@ export class Journal implements Disposable {
     }));
   }
 
+  /** The bytes of its records. */
+  get bytes(): number {
+    return this.#use(() => this.#bytes());
+  }
+
   [Symbol.dispose](): void {
     this.#nextTrim?.cancel();
     this.#file.database.close();

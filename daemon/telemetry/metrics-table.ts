@@ -7,6 +7,8 @@ export interface MetricDefinition {
   labels: readonly string[];
   /** The upper bounds of a histogram, in the metric's unit. */
   buckets?: readonly number[];
+  /** OpenMetrics shows the trace of a call beside its figures. */
+  exemplars?: true;
 }
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const;
@@ -23,11 +25,13 @@ export const METRICS = {
     help: "How long tool calls took, queue included",
     labels: ["tool", "role"],
     buckets: SECONDS,
+    exemplars: true,
   },
   troupe_errors_total: {
     kind: "counter",
     help: "Tool calls that failed, by the type of their error",
     labels: ["type", "category", "tool", "role"],
+    exemplars: true,
   },
   troupe_error_episodes_total: {
     kind: "counter",
@@ -67,7 +71,15 @@ export const METRICS = {
     help: "Sessions by whether they are awake, with a browser context, or resting until their next call",
     labels: ["role", "state"],
   },
+  troupe_sessions_limit: {
+    kind: "gauge",
+    help: "Sessions of the role that may be awake at once",
+    labels: ["role"],
+  },
+  troupe_all_sessions: { kind: "gauge", help: "Sessions of all roles, awake and resting", labels: [] },
+  troupe_all_sessions_limit: { kind: "gauge", help: "Sessions that all roles may have together", labels: [] },
   troupe_queue_depth: { kind: "gauge", help: "Calls that wait for their turn", labels: ["role"] },
+  troupe_queue_limit: { kind: "gauge", help: "Calls that may wait for their turn", labels: ["role"] },
   troupe_queue_wait_seconds: {
     kind: "histogram",
     help: "How long calls waited before a worker had them",
@@ -91,6 +103,27 @@ export const METRICS = {
     help: "Memory of worker and browser, as PSS where Linux tells it, every 15 s; of the daemon, resident",
     labels: ["role", "process"],
   },
+  troupe_memory_limit_bytes: {
+    kind: "gauge",
+    help: "Memory that worker and browser may hold together; missing for an attached browser",
+    labels: ["role"],
+  },
+  troupe_login_expires_timestamp_seconds: {
+    kind: "gauge",
+    help: "When the role's login ends at the latest, by its cookies; missing if they do not say",
+    labels: ["role"],
+  },
+  troupe_login_expired: {
+    kind: "gauge",
+    help: "Whether the role's worker has found its login expired",
+    labels: ["role"],
+  },
+  troupe_journal_bytes: { kind: "gauge", help: "Size of the records in the journal", labels: [] },
+  troupe_journal_limit_bytes: {
+    kind: "gauge",
+    help: "Size beyond which the journal's oldest records go",
+    labels: [],
+  },
   troupe_log_lines_dropped_total: {
     kind: "counter",
     help: "Lines of the daemon's log that nobody read in time",
@@ -100,6 +133,11 @@ export const METRICS = {
     kind: "gauge",
     help: "Always 1: which browser the role runs",
     labels: ["role", "version", "source"],
+  },
+  troupe_browser_built_timestamp_seconds: {
+    kind: "gauge",
+    help: "When the program of the role's browser was made; missing while none runs",
+    labels: ["role"],
   },
   troupe_build_info: { kind: "gauge", help: "Always 1: which Troupe this is", labels: ["version", "node"] },
 } as const satisfies Record<string, MetricDefinition>;

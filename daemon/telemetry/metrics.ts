@@ -1,5 +1,13 @@
 // The daemon's metrics on prom-client, and their text for a scrape.
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import {
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type Metric,
+  Registry,
+  type RegistryContentType,
+} from "prom-client";
 import { METRICS, type MetricDefinition, type MetricName } from "./metrics-table.ts";
 
 type Kinds = { counter: Counter; gauge: Gauge; histogram: Histogram };
@@ -36,10 +44,8 @@ export function createMetrics(): Metrics {
     onScrape: (collect) => void collectors.push(collect),
     async text(accept) {
       for (const collect of collectors) collect();
-      const body = await registry.metrics();
-      return wantsOpenMetrics(accept)
-        ? { contentType: Registry.OPENMETRICS_CONTENT_TYPE, body: toOpenMetrics(body) }
-        : { contentType: Registry.PROMETHEUS_CONTENT_TYPE, body };
+      const asked = wantsOpenMetrics(accept) ? openMetricsOf(registry) : registry;
+      return { contentType: asked.contentType, body: await asked.metrics() };
     },
   };
 }
@@ -50,22 +56,48 @@ export function wantsOpenMetrics(accept: string | undefined): boolean {
 }
 
 /**
- * Converts Prometheus text (0.0.4) to OpenMetrics 1.0. Counters lose `_total` in their metadata, empty lines go, and a
- * line marks the end. The conversion of prom-client would rename the counters for every later scrape.
+ * Returns the metrics as a registry of OpenMetrics 1.0, with exemplars. It holds copies: prom-client takes `_total` from
+ * the counters' names there, and would do so for every later scrape.
  */
-export function toOpenMetrics(text: string): string {
-  const lines = text.split("\n").filter((line) => line !== "");
-  const counters = new Set(lines.flatMap((line) => /^# TYPE (\S+)_total counter$/.exec(line)?.[1] ?? []));
-  const renamed = lines.map((line) =>
-    line.replace(/^# (HELP|TYPE) (\S+)_total(?= )/, (whole, word, name) =>
-      counters.has(name) ? `# ${word} ${name}` : whole,
-    ),
-  );
-  return `${renamed.join("\n")}\n# EOF\n`;
+function openMetricsOf(registry: Registry): Registry<RegistryContentType> {
+  const copies = new Registry<RegistryContentType>();
+  copies.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
+  for (const metric of registry.getMetricsAsArray() as unknown as Readable[])
+    copies.registerMetric(copyOf(metric) as unknown as Metric);
+  return copies;
 }
 
-function instrument(name: string, { kind, help, labels, buckets }: MetricDefinition, registry: Registry) {
-  const options = { name, help, labelNames: [...labels], registers: [registry] };
+/** The parts of a metric that a registry reads. The types of prom-client do not name them. */
+interface Readable {
+  name: string;
+  type: string;
+  get(): Promise<object>;
+  /** Histograms have it. */
+  getForPromString?(): Promise<object>;
+}
+
+function copyOf(metric: Readable): Readable {
+  const { name, type } = metric;
+  return {
+    name,
+    type,
+    // The registry has given this copy its other name by then.
+    async get() {
+      return { ...(await (metric.getForPromString?.() ?? metric.get())), name: this.name };
+    },
+  };
+}
+
+function instrument(name: string, definition: MetricDefinition, registry: Registry): Metric {
+  const made = instrumentOf(name, definition);
+  // A registry of Prometheus text refuses metrics with exemplars from their constructor, and leaves these out itself.
+  registry.registerMetric(made);
+  return made;
+}
+
+function instrumentOf(name: string, definition: MetricDefinition): Metric {
+  const { kind, help, labels, buckets, exemplars = false } = definition;
+  const options = { name, help, labelNames: [...labels], registers: [], enableExemplars: exemplars };
   if (kind === "counter") return new Counter(options);
   return kind === "gauge"
     ? new Gauge(options)

@@ -46,9 +46,12 @@ export function restarted(troupe: Troupe, name: string, times = 1): Promise<Role
   return roleWhen(troupe, name, isBack, `${times} restarts of ${name}`);
 }
 
-/** Resolves when the daemon has all that the role's stand-in has reported so far. Reports arrive in order. */
-export async function reported(troupe: Troupe, name: string): Promise<void> {
-  const login = `reported ${randomUUID()}`;
+/** Resolves when the daemon has all that the role's stand-in has reported so far, this login last. */
+export async function reported(
+  troupe: Troupe,
+  name: string,
+  login = `reported ${randomUUID()}`,
+): Promise<void> {
   await troupe.open(`http://do/report-login?login=${login}`, { role: name });
   await roleWhen(troupe, name, (now) => now.login === login, `the reports of ${name} have come`);
 }

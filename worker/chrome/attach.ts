@@ -110,6 +110,7 @@ async function described(connection: Connection, closed: Promise<string>, endpoi
     pid: 0,
     version: product.replace(/^(?:Headless)?Chrome\//, "Chromium "),
     source: "attached",
+    builtMs: undefined,
     sandbox: "",
     profileDir: "",
     user: undefined,

@@ -13,6 +13,8 @@ export interface Chrome {
   /** For example: `Chromium 156.0.8078.73`. */
   version: string;
   source: FoundBrowser["source"] | "attached";
+  /** When its program was made. Undefined for a browser that the worker is attached to. */
+  builtMs: number | undefined;
   /** `on`, or `off: ` with the reason. Empty for a browser that the worker is attached to. */
   sandbox: string;
   /** Empty for a browser that the worker is attached to. */

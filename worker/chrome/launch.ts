@@ -1,5 +1,5 @@
 // Starts the role's Chrome over a pipe, in a profile of its own. It has its sandbox if the machine allows one.
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import puppeteer, { type Browser } from "puppeteer-core";
 import type { BrowserConfig } from "../../proto/gen/troupe.ts";
@@ -30,6 +30,7 @@ export const NO_WISHES: BrowserConfig = {
 export interface LaunchedChrome extends Chrome {
   browser: Browser;
   source: FoundBrowser["source"];
+  builtMs: number;
 }
 
 /** Reports a working browser that died while it was starting. Another try may succeed. */
@@ -96,8 +97,9 @@ async function startChrome({ asksPerson, ...parts }: StartParts): Promise<Launch
     const child = browser.process();
     const version = (await browser.version()).replace(/^(?:Headless)?Chrome\//, "Chromium ");
     const { source } = found;
+    const { mtimeMs: builtMs } = await stat(found.executable);
     return {
-      ...{ browser, session, connection, version, source, sandbox, profileDir, user, close },
+      ...{ browser, session, connection, version, source, builtMs, sandbox, profileDir, user, close },
       pid: child?.pid ?? 0,
       endpoint: undefined,
       personalContext: undefined,

@@ -1,5 +1,4 @@
 // Checks the browser that the settings lead to, by starting it without a window. An attached one is only looked for.
-import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import type { BrowserConfig } from "../../proto/gen/troupe.ts";
 import { type Finding, unwell } from "../../proto/machine/finding.ts";
@@ -27,10 +26,9 @@ export async function browserFindings(
     const fonts = await fontsFinding(fontFolders(homedir()), found.env?.FONTCONFIG_FILE !== undefined);
     const signal = AbortSignal.any([over, late]);
     const chrome = await launchChrome({ ...wanted, headless: true }, { signal });
-    const { version, source, sandbox } = chrome;
+    const { version, source, builtMs, sandbox } = chrome;
     await chrome.close();
-    const { mtimeMs } = await stat(found.executable);
-    const facts = { version, executable: found.executable, source, builtMs: mtimeMs };
+    const facts = { version, executable: found.executable, source, builtMs };
     return [browserFinding(facts, Date.now()), sandboxFinding(sandbox), fonts];
   } catch (error) {
     if (error === late.reason)

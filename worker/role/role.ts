@@ -133,12 +133,13 @@ export class Role {
 
   /** Describes a started role for the daemon. */
   describe(): StartResponse {
-    const { pid, version, source, sandbox, profileDir, endpoint = "" } = this.#chrome;
+    const { pid, version, source, builtMs, sandbox, profileDir, endpoint = "" } = this.#chrome;
     return {
       browserPid: pid,
       browserVersion: version,
       browserSource: source,
       browserEndpoint: endpoint,
+      browserBuilt: builtMs === undefined ? null : { seconds: Math.floor(builtMs / 1000), nanos: 0 },
       sandbox,
       login: this.loginState,
       profileDir,

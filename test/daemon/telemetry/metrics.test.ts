@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createMetrics, toOpenMetrics, wantsOpenMetrics } from "../../../daemon/telemetry/metrics.ts";
+import { createMetrics, wantsOpenMetrics } from "../../../daemon/telemetry/metrics.ts";
 import { METRICS, type MetricDefinition } from "../../../daemon/telemetry/metrics-table.ts";
 
 const table = Object.entries(METRICS) as [string, MetricDefinition][];
@@ -42,13 +42,29 @@ test("OpenMetrics is sent on request, repeatedly, and changes nothing for other 
   );
 });
 
-test("only counters lose their suffix in OpenMetrics", () => {
-  const text =
-    "# HELP a_total A\n# TYPE a_total counter\na_total 1\n\n# HELP b_total B\n# TYPE b_total gauge\nb_total 2\n";
-  assert.equal(
-    toOpenMetrics(text),
-    "# HELP a A\n# TYPE a counter\na_total 1\n# HELP b_total B\n# TYPE b_total gauge\nb_total 2\n# EOF\n",
+test("the trace of a call is the exemplar of its duration and its error, in OpenMetrics only", async () => {
+  const metrics = createMetrics();
+  const exemplarLabels = { trace_id: "0af7651916cd43dd8448eb211c80319c" };
+  const labels = { tool: "browser_click", role: "a" };
+  metrics.of.troupe_call_duration_seconds.observe({ labels, value: 0.2, exemplarLabels });
+  metrics.of.troupe_call_duration_seconds.observe({ labels, value: 99, exemplarLabels });
+  metrics.of.troupe_call_duration_seconds.observe({ labels, value: 0.2 });
+  const failed = { ...labels, type: "TIMEOUT", category: "TIMEOUT" };
+  metrics.of.troupe_errors_total.inc({ labels: failed, exemplarLabels });
+  metrics.of.troupe_errors_total.inc({ labels: failed });
+  const { body } = await metrics.text("application/openmetrics-text");
+  const trace = String.raw`# \{trace_id="0af7651916cd43dd8448eb211c80319c"\}`;
+  assert.match(
+    body,
+    new RegExp(String.raw`^troupe_call_duration_seconds_bucket\{le="0.25",.*\} 2 ${trace} 0\.2 \d`, "m"),
   );
+  assert.match(
+    body,
+    new RegExp(String.raw`^troupe_call_duration_seconds_bucket\{le="\+Inf",.*\} 3 ${trace} 99 \d`, "m"),
+  );
+  assert.match(body, new RegExp(String.raw`^troupe_errors_total\{.*\} 2 ${trace} 1 \d`, "m"));
+  assert.equal(body.match(/trace_id/g)?.length, 3);
+  assert.doesNotMatch((await metrics.text(undefined)).body, /trace_id/);
 });
 
 test("a scraper that names no format gets Prometheus text", () => {

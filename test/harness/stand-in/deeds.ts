@@ -101,6 +101,12 @@ const deeds: Record<string, (deed: Deed) => void> = {
     state.report({ failure: { kind: "cleanup", entry: { cleanupErrors } } });
     text("recorded");
   },
+  "/lose-frame": ({ state, text }) => {
+    const failure = { frameId: "f1", error: "told to", reason: "detached", timestamp: { seconds: 1 } };
+    const entry = { frameInjectionFailures: [failure] };
+    state.report({ failure: { kind: "frame_injection", reason: failure.reason, entry } });
+    text("recorded");
+  },
   "/crash-page": ({ state, call, url, text }) => {
     const error = `The page ${url.searchParams.get("page")} crashed.`;
     const incidents = [{ kind: "page-crashed", error, timestamp: { seconds: 1 }, session: keyOf(call) }];

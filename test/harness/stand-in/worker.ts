@@ -49,6 +49,7 @@ async function start(call: Call, reply: Reply): Promise<void> {
     browserPid: 0,
     browserVersion: "Stand-in 1.0",
     browserSource: "configured",
+    browserBuilt: { seconds: 1_750_000_000 },
     sandbox: "on",
     login: "no login",
     profileDir: "",
