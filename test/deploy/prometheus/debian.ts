@@ -1,4 +1,4 @@
-// Prometheus' own judge of rules and metrics: the machine's, else Debian's, unpacked into a cache folder and not installed.
+// The programs of Prometheus: the machine's, else Debian's, unpacked into a cache folder and not installed.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
@@ -9,27 +9,42 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const FETCH_MS_MAX = 120_000;
 
+const PROGRAMS = ["promtool", "prometheus"] as const;
+type ProgramName = (typeof PROGRAMS)[number];
+
 /** Its path, or why there is none. */
-export async function promtool(): Promise<{ path: string } | { missing: string }> {
-  const found = [...(process.env.PATH ?? "").split(path.delimiter), cacheFolder()].map((folder) =>
-    path.join(folder, "promtool"),
-  );
-  const here = found.find((file) => existsSync(file));
+export type Found = { path: string; missing?: undefined } | { path?: undefined; missing: string };
+
+export async function prometheusProgram(name: ProgramName): Promise<Found> {
+  const folders = [...(process.env.PATH ?? "").split(path.delimiter), cacheFolder()];
+  const here = folders.map((folder) => path.join(folder, name)).find((file) => existsSync(file));
   if (here) return { path: here };
   try {
-    return { path: await unpacked() };
+    await unpack();
+    return { path: path.join(cacheFolder(), name) };
   } catch (error) {
     const [reason = ""] = String((error as { stderr?: string }).stderr || error).split("\n");
-    return { missing: `promtool is not here, and Debian's package prometheus cannot be fetched: ${reason}` };
+    return { missing: `${name} is not here, and Debian's package prometheus cannot be fetched: ${reason}` };
   }
+}
+
+/** Returns the path. Throws an error that says why there is none. */
+export function pathOf({ path, missing }: Found): string {
+  if (path === undefined) throw new Error(missing);
+  return path;
+}
+
+/** Returns why a test that needs the program is skipped. Where all is to be held to everything, nothing is left out. */
+export function skipWithout({ missing }: Found): string | false {
+  return process.env.CI ? false : (missing ?? false);
 }
 
 function cacheFolder(): string {
   const { XDG_CACHE_HOME: given } = process.env;
-  return path.join(given?.startsWith("/") ? given : path.join(homedir(), ".cache"), "troupe", "promtool");
+  return path.join(given?.startsWith("/") ? given : path.join(homedir(), ".cache"), "troupe", "prometheus");
 }
 
-async function unpacked(): Promise<string> {
+async function unpack(): Promise<void> {
   const folder = cacheFolder();
   await mkdir(folder, { recursive: true });
   const dir = await mkdtemp(path.join(folder, "fetch-"));
@@ -37,11 +52,10 @@ async function unpacked(): Promise<string> {
     await download(dir);
     const [archive = ""] = (await readdir(dir)).filter((name) => name.endsWith(".deb"));
     await run("dpkg-deb", ["-x", archive, "."], { cwd: dir, timeout: FETCH_MS_MAX });
-    await rename(path.join(dir, "usr/bin/promtool"), path.join(folder, "promtool"));
+    for (const name of PROGRAMS) await rename(path.join(dir, "usr/bin", name), path.join(folder, name));
   } finally {
     await rm(dir, { recursive: true });
   }
-  return path.join(folder, "promtool");
 }
 
 /** A fresh machine has no lists of packages yet, which only root can fetch. */
