@@ -8,6 +8,7 @@ import { roleWarnings } from "./config/role-warnings.ts";
 import { authRejections } from "./control/auth-rejections.ts";
 import { type ControlParts, controlService } from "./control/control-service.ts";
 import { endStreams } from "./control/watch-events.ts";
+import { withInherited } from "./core/inherited-sockets.ts";
 import { authInterceptor } from "./grpc/auth-interceptor.ts";
 import { browserService } from "./grpc/browser-service.ts";
 import { identifyCallerAt } from "./grpc/caller-identity.ts";
@@ -53,7 +54,7 @@ export async function openDaemon(
   const token = await tidy(config, ground);
   const parts = makeParts(config, token, ground, () => lookWhetherIdle());
   const streams: ControlParts["streams"] = new Set();
-  const { drain, over } = drainOf(parts, streams, config.limits);
+  const { drain, over } = drainOf({ ...parts, manager: ground.manager }, streams, config.limits);
   const lookWhetherIdle = idleExit(config.idleExitMs, parts.sessions, clock, drain);
   const logins = new LoginFiles(parts);
   const reloader = new Reloader({
@@ -65,6 +66,7 @@ export async function openDaemon(
       admit(holds);
     },
   });
+  const reload = reloadOf(reloader, parts, ground);
   const doors: Doors = { startedAtMs: clock.now() };
 
   await using open = new AsyncDisposableStack();
@@ -106,7 +108,7 @@ export async function openDaemon(
     ...parts,
     streams,
     drain,
-    reload: () => ({ ...reloader.reload(), configFile: config.file ?? "" }),
+    reload: () => ({ ...reload(), configFile: config.file ?? "" }),
     status: () => statusOf(config, parts, doors, reloader),
   };
   const rejection = authRejections(parts);
@@ -119,7 +121,9 @@ export async function openDaemon(
     const interceptors = [authInterceptor(who, rejection)];
     return { interceptors, browser, control, health: parts.health.service };
   };
-  const grpc = open.use(await GrpcServer.open(services, config.listen, tls));
+  const grpc = open.use(
+    await GrpcServer.open(services, withInherited(config.listen, ground.inherited ?? []), tls),
+  );
   doors.grpc = grpc;
   parts.daemonPorts.push(...portsOf(grpc.addresses));
   // HTTP outlives the workers, and no call may start a worker any more.
@@ -146,7 +150,7 @@ export async function openDaemon(
     drain,
     over,
     admit,
-    reload: () => void reloader.reload(),
+    reload: () => void reload(),
     kill: () => supervisor.kill(),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
@@ -178,6 +182,17 @@ async function tidy(config: DaemonConfig, { log, clock }: Environment): Promise<
   return keepHttpToken(config.state.token);
 }
 
+/** Reads the configuration again, and reports that to the service manager, unless the daemon ends. */
+function reloadOf(reloader: Reloader, { desk }: Parts, { manager }: Environment): Reloader["reload"] {
+  return () => {
+    if (desk.draining) return reloader.reload();
+    manager?.reloading();
+    const report = reloader.reload();
+    manager?.ready();
+    return report;
+  };
+}
+
 function notReady({ desk, supervisor }: Parts, { grpc }: Doors): string | undefined {
   if (desk.draining) return "draining";
   return grpc && supervisor.settled ? undefined : "starting";
@@ -185,7 +200,7 @@ function notReady({ desk, supervisor }: Parts, { grpc }: Doors): string | undefi
 
 /** Ends the daemon in order: it reports not ready, takes no new call, and lets calls under way finish. */
 function drainOf(
-  { desk, health, supervisor, clock, log }: Parts,
+  { desk, health, supervisor, manager, clock, log }: Parts & Pick<Environment, "manager">,
   streams: ControlParts["streams"],
   limits: { drain: number },
 ) {
@@ -193,6 +208,7 @@ function drainOf(
   const drain = () => {
     if (!desk.draining) {
       log.info({ calls: desk.size }, "draining");
+      manager?.stopping();
       desk.drain(limits.drain).then(over.resolve, over.reject);
       health.drain(supervisor.roles.values());
       endStreams({ streams, clock, log });

@@ -6,8 +6,10 @@ import type { Rates } from "./admission/rate.ts";
 import { CallDispatcher } from "./calls/dispatcher.ts";
 import type { DaemonConfig } from "./config/load.ts";
 import type { Clock } from "./core/clock.ts";
+import type { ListenAddress } from "./core/inherited-sockets.ts";
 import { readKeyRing } from "./core/key-ring.ts";
 import type { Log } from "./core/log.ts";
+import type { ServiceManager } from "./core/sd-notify.ts";
 import { Health } from "./grpc/health.ts";
 import type { Session } from "./sessions/session.ts";
 import { SessionStore } from "./sessions/session-store.ts";
@@ -39,6 +41,9 @@ export interface Environment {
   load?: () => DaemonConfig;
   /** How the daemon was started, for a program that replaces it. */
   started?: DaemonStart;
+  /** The sockets that the service manager listens at for the daemon. */
+  inherited?: readonly ListenAddress[];
+  manager?: ServiceManager | undefined;
 }
 
 export interface Parts {

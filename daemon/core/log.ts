@@ -1,8 +1,10 @@
-// The daemon's log on stderr: one JSON line an event, whatever its texts contain, or a line for people on a terminal.
+// The daemon's log on stderr: one JSON line an event, whatever its texts contain. For people on a terminal it is a line of
+// words, and for systemd's journal each line has its priority.
 import { isatty } from "node:tty";
 import { type Logger, pino } from "pino";
 import { redactedLine } from "../../proto/text/redact.ts";
 import { humanLine, paintStderr } from "./human-log.ts";
+import { journaldLine, leadsToJournald } from "./journald-line.ts";
 import { LogFile } from "./log-file.ts";
 import { LogWriter } from "./log-writer.ts";
 
@@ -22,7 +24,7 @@ export interface OpenLog {
  */
 export function openLog(level: string, file?: string): OpenLog {
   const behind = file === undefined ? undefined : LogFile.behind(STDERR, file);
-  const form = isatty(STDERR) ? (line: string) => humanLine(line, paintStderr) : (line: string) => line;
+  const form = formOfLines();
   const writer = new LogWriter(STDERR, (dropped) => form(toldOf(dropped)), behind);
   const base = {
     level,
@@ -39,4 +41,9 @@ export function openLog(level: string, file?: string): OpenLog {
   };
   process.once("exit", () => writer[Symbol.dispose]());
   return { log, dropped: () => writer.dropped };
+}
+
+function formOfLines(): (line: string) => string {
+  if (isatty(STDERR)) return (line) => humanLine(line, paintStderr);
+  return leadsToJournald(STDERR, process.env) ? journaldLine : (line) => line;
 }

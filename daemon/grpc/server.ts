@@ -1,6 +1,9 @@
 // The gRPC door: the tools, the control plane, health and reflection, on every address.
+
+import { once } from "node:events";
 import { chmodSync } from "node:fs";
 import type { Http2Server } from "node:http2";
+import { createServer, type Server as Listener } from "node:net";
 import {
   experimental,
   Server,
@@ -15,6 +18,7 @@ import { within } from "../../proto/machine/within.ts";
 import { protoDir } from "../../proto/wire/schema.ts";
 import { serviceDefinition } from "../../proto/wire/service.ts";
 import type { TlsIdentity } from "../admission/tls.ts";
+import type { ListenAddress } from "../core/inherited-sockets.ts";
 import { makeWayForSocket } from "../core/socket-path.ts";
 import { StartupError } from "../core/startup-error.ts";
 import { portHolder } from "../state/port-holder.ts";
@@ -59,6 +63,8 @@ export class GrpcServer implements AsyncDisposable {
   readonly #tls: TlsIdentity | undefined;
   readonly #bounds: ConnectionBounds;
   readonly #bounded = new Set<Http2Server>();
+  /** The listeners at sockets that another process has bound. */
+  readonly #adopted: Listener[] = [];
 
   private constructor(
     services: (door: Door) => Services,
@@ -73,7 +79,7 @@ export class GrpcServer implements AsyncDisposable {
   /** Serves on all addresses. TCP uses TLS if there are certificates. Throws a StartupError if an address is taken. */
   static async open(
     services: (door: Door) => Services,
-    addresses: readonly Address[],
+    addresses: readonly ListenAddress[],
     tls?: TlsIdentity,
     bounds = CONNECTION_BOUNDS,
   ): Promise<GrpcServer> {
@@ -81,6 +87,7 @@ export class GrpcServer implements AsyncDisposable {
     try {
       for (const address of addresses) door.addresses.push(await door.#bind(address));
     } catch (error) {
+      for (const listener of door.#adopted) listener.close();
       for (const server of door.#servers.values()) server.forceShutdown();
       throw error;
     }
@@ -88,7 +95,12 @@ export class GrpcServer implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([...this.#servers.values()].map(shutDown));
+    const left = this.#adopted.map(async (listener) => {
+      const closed = once(listener, "close");
+      listener.close();
+      await closed;
+    });
+    await Promise.all([...this.#servers.values()].map((server) => shutDown(server, left)));
   }
 
   /** Each door has a server of its own, so that the handlers know a call's door. */
@@ -105,7 +117,8 @@ export class GrpcServer implements AsyncDisposable {
     return server;
   }
 
-  async #bind(address: Address): Promise<string> {
+  async #bind(address: ListenAddress): Promise<string> {
+    if (address.fd !== undefined) return this.#adopt(address, address.fd);
     if (address.kind === "tcp") {
       const port = await this.#listen(hostPort(address.host, address.port), address);
       return hostPort(address.host, port);
@@ -119,6 +132,22 @@ export class GrpcServer implements AsyncDisposable {
       process.umask(before);
     }
     chmodSync(address.path, 0o600);
+    return spellAddress(address);
+  }
+
+  /** Serves at a socket that the service manager listens at. It stays there when the daemon ends. */
+  async #adopt(address: Address, fd: number): Promise<string> {
+    const server = this.#serverAt("socket");
+    const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
+    this.#boundListenersOf(server);
+    const listener = createServer((socket) => injector.injectConnection(socket));
+    listener.maxConnections = this.#bounds.connectionsMax;
+    const listening = once(listener, "listening");
+    listener.listen({ fd });
+    await listening.catch(async (error: Error) => {
+      throw await notBound(address, error);
+    });
+    this.#adopted.push(listener);
     return spellAddress(address);
   }
 
@@ -161,10 +190,11 @@ function secured(tls: TlsIdentity): ServerCredentials {
   return experimental.createCertificateProviderServerCredentials(tls, asksClients ? tls : null, asksClients);
 }
 
-async function shutDown(server: Server): Promise<void> {
+/** `left` are listeners of others, whose connections grpc-js does not wait for. */
+async function shutDown(server: Server, left: readonly Promise<void>[]): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   server.tryShutdown(() => resolve());
-  await within({ timeMs: SHUTDOWN_MS }, promise);
+  await within({ timeMs: SHUTDOWN_MS }, Promise.all([promise, ...left]));
   server.forceShutdown();
 }
 

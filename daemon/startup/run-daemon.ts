@@ -6,7 +6,9 @@ import { SMALL_HEAP } from "../../proto/machine/small-heap.ts";
 import { type Flags, parseFlags } from "../config/command-line.ts";
 import { loadConfig } from "../config/load.ts";
 import { systemClock } from "../core/clock.ts";
+import { inheritedSockets } from "../core/inherited-sockets.ts";
 import { openLog } from "../core/log.ts";
+import { NotifiedManager } from "../core/sd-notify.ts";
 import type { Signals } from "../core/signals.ts";
 import { StartupError, startupErrorFor } from "../core/startup-error.ts";
 import { openDaemon } from "../daemon.ts";
@@ -38,6 +40,8 @@ async function run(flags: Flags, signals: Signals): Promise<void> {
   const load = () => loadConfig({ flags, env, cwd, fallbackFile });
   const config = load();
   const { log, dropped } = openLog(config.log.level, config.state.log);
+  const inherited = inheritedSockets(env);
+  await using manager = NotifiedManager.of(env, { clock: systemClock, log });
   using state = StateDir.open(config.state);
   await using shop = config.example ? await openShop() : undefined;
   const ground = {
@@ -49,9 +53,12 @@ async function run(flags: Flags, signals: Signals): Promise<void> {
     logLinesDropped: dropped,
     load,
     started: startOf(flags),
+    inherited,
+    manager,
   };
   await using daemon = await openDaemon(config, state, ground);
   print(greetingText({ config, daemon, shop }));
+  manager?.ready();
   signals.obey(daemon, log);
   await daemon.over;
 }
