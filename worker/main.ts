@@ -1,6 +1,7 @@
 // Runs a role's worker. It serves its tools on a unix socket, and ends with its browser, its daemon, or a signal.
 import { parseArgs } from "node:util";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
+import { startTracing } from "../proto/tracing/sdk.ts";
 import { serviceDefinition } from "../proto/wire/service.ts";
 import { Redactor } from "./secrets/redactor.ts";
 import { browserService } from "./service/browser-service.ts";
@@ -19,6 +20,12 @@ if (!name || !socket) throw new Error("usage: worker/main.ts --role NAME --socke
 
 const redactor = new Redactor();
 const log = openLog(name, redactor);
+const tracing = await startTracing("troupe-worker", process.env, (reason) =>
+  log.warn({ reason }, "spans could not be exported"),
+);
+// Chrome gets this environment. It needs no key of the collector.
+for (const variable of Object.keys(process.env))
+  if (variable.startsWith("OTEL_")) delete process.env[variable];
 const threads = openThreads();
 const ended = Promise.withResolvers<{ reason: string; code: number }>();
 const host = new RoleHost({ name, log, redactor }, (reason) => ended.resolve({ reason, code: 70 }));
@@ -45,6 +52,7 @@ const { reason, code } = await ended.promise;
 log.info({ reason }, "worker ends");
 setTimeout(() => process.exit(code), CLOSE_MS_MAX).unref();
 await host.close();
+await tracing?.close();
 process.exit(code);
 
 function bind(on: Server, path: string): Promise<void> {

@@ -19,6 +19,7 @@ import { VERSION } from "../../proto/machine/version.ts";
 import { within } from "../../proto/machine/within.ts";
 import { OpenFaults } from "../../proto/plans/open-faults.ts";
 import { type Profile, rpcs, type Tool } from "../../proto/tools/read-tools.ts";
+import { currentParent, inSpan } from "../../proto/tracing/spans.ts";
 import { TRANSFER_MS_MAX } from "../../proto/wire/file-bounds.ts";
 import * as headers from "../../proto/wire/metadata.ts";
 import type { Reply } from "../../proto/wire/reply.ts";
@@ -97,11 +98,16 @@ export class Session {
    * Calls a tool with JSON arguments, `role` among them. `named` is a name, as a model gives it, or a tool of any
    * profile. `requestId` is the call's id in logs; default: a new one. Throws {@link CallError}.
    */
-  async call(
+  call(named: string | Tool, given: JsonObject, signal?: AbortSignal, requestId?: string): Promise<Reply> {
+    const name = typeof named === "string" ? named : named.name;
+    return inSpan(`call ${name}`, { kind: "client" }, () => this.#call(named, given, signal, requestId));
+  }
+
+  async #call(
     named: string | Tool,
     given: JsonObject,
-    signal?: AbortSignal,
-    requestId?: string,
+    signal: AbortSignal | undefined,
+    requestId: string | undefined,
   ): Promise<Reply> {
     const args = plainArguments(given);
     const sending = this.#sending(signal, requestId);
@@ -189,6 +195,7 @@ export class Session {
   /** The metadata of every call of this session. */
   headers(requestId: string = randomUUID()): Record<string, string> {
     const { maxTokens, name, program } = this.#options;
+    const parent = currentParent();
     return {
       [headers.SESSION]: this.id,
       ...(name !== undefined && { [headers.NAMED_SESSION]: name }),
@@ -197,6 +204,7 @@ export class Session {
       ...(maxTokens !== undefined && { [headers.MAX_TOKENS]: String(maxTokens) }),
       [headers.VERSION_HEADER]: VERSION,
       [headers.REQUEST_ID]: requestId,
+      ...(parent !== undefined && { [headers.TRACEPARENT]: parent }),
     };
   }
 

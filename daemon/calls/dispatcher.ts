@@ -4,6 +4,7 @@ import { Metadata, status } from "@grpc/grpc-js";
 import { type ErrorDetail, fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import { VERSION } from "../../proto/machine/version.ts";
 import type { Tool } from "../../proto/tools/read-tools.ts";
+import { annotate, inSpan, markFailed, parentIn, traceId } from "../../proto/tracing/spans.ts";
 import { TRANSFER_MS_MAX } from "../../proto/wire/file-bounds.ts";
 import { REQUEST_ID, VERSION_HEADER } from "../../proto/wire/metadata.ts";
 import type { Admission } from "../admission/admission.ts";
@@ -75,7 +76,14 @@ export class CallDispatcher {
    * Takes a call and makes its reply with `carry`. Resolves with the reply. Rejects with the StatusObject for the
    * client.
    */
-  async take<T>(tool: Tool, call: ToolCall, carry: (under: AdmittedCall) => Promise<T>): Promise<T> {
+  take<T>(tool: Tool, call: ToolCall, carry: (under: AdmittedCall) => Promise<T>): Promise<T> {
+    // The span of a watch would be exported only after hours.
+    if (tool.watches) return this.#take(tool, call, carry);
+    const parent = parentIn(call.metadata);
+    return inSpan(tool.name, { kind: "server", parent }, () => this.#take(tool, call, carry));
+  }
+
+  async #take<T>(tool: Tool, call: ToolCall, carry: (under: AdmittedCall) => Promise<T>): Promise<T> {
     const { clock, limits, sessions, admission } = this.#parts;
     const startedMs = clock.steady();
     const timeMs = timeFor(call, clock.now(), timeOf(tool, limits.callTimeout));
@@ -132,7 +140,7 @@ export class CallDispatcher {
 
   /** Returns the worker for the call, see {@link takeWorker}. */
   worker(under: AdmittedCall): ReturnType<typeof takeWorker> {
-    return takeWorker(under, this.#parts);
+    return inSpan("take a worker", {}, () => takeWorker(under, this.#parts));
   }
 
   snapshotPassed({ startedMs }: InFlightCall, snapshot: PassedSnapshot): void {
@@ -181,6 +189,7 @@ export class CallDispatcher {
     // A client may always list and select roles, even if it has lost the current one.
     const role =
       named ?? (under.tool.roleless ? session.currentRole : roleFor(client, session.currentRole, all));
+    annotate({ "troupe.role": role, "troupe.session": session.id, "troupe.request_id": under.requestId });
     return Object.assign(under, { client, caller, session, role });
   }
 
@@ -214,6 +223,8 @@ export class CallDispatcher {
     const { detail } = failure ?? {};
     const session = this.#sessionOf(under);
     const meant = detail && intendedBy(detail);
+    const trace = traceId();
+    if (detail) markFailed(detail.type);
     ended({
       tool: under.tool.name,
       role: under.role ?? this.#roleMeant(under, detail) ?? session?.currentRole ?? "",
@@ -225,6 +236,7 @@ export class CallDispatcher {
       code: status[failure?.status.code ?? status.OK] ?? "UNKNOWN",
       durationMs: clock.steady() - under.startedMs,
       atMs,
+      ...(trace && { traceId: trace }),
       ...(under.element && { element: under.element }),
       ...(detail?.details.own === "rate" && { isOverRate: true }),
       ...(detail && {

@@ -6,6 +6,7 @@ import {
   Metadata,
 } from "@grpc/grpc-js";
 import { within } from "../../proto/machine/within.ts";
+import { currentParent } from "../../proto/tracing/spans.ts";
 import { markFrom } from "../../proto/wire/element-mark.ts";
 import {
   ELEMENT,
@@ -18,6 +19,7 @@ import {
   ROLE_GIVEN,
   SESSION,
   SESSION_KEY,
+  TRACEPARENT,
 } from "../../proto/wire/metadata.ts";
 import type { Worker } from "../worker-process/worker.ts";
 import type { AdmittedCall, InFlightCall } from "./in-flight-call.ts";
@@ -131,5 +133,7 @@ function metadataFor({ caller, role, requestId, mayLack }: AdmittedCall): Metada
   metadata.set(PROFILE, caller.profile);
   if (caller.maxTokens !== undefined) metadata.set(MAX_TOKENS, String(caller.maxTokens));
   metadata.set(REQUEST_ID, requestId);
+  const parent = currentParent();
+  if (parent !== undefined) metadata.set(TRACEPARENT, parent);
   return metadata;
 }

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { type ErrorDetail, type ErrorType, fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import { planText } from "../../proto/plans/plan-text.ts";
 import type { Profile, Tool } from "../../proto/tools/read-tools.ts";
+import { traceparent } from "../../proto/tracing/traceparent.ts";
 import {
   PROFILE,
   PROGRAM,
@@ -11,6 +12,7 @@ import {
   RESUME,
   ROLE,
   SESSION,
+  TRACEPARENT,
   VERSION_HEADER,
 } from "../../proto/wire/metadata.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";
@@ -68,6 +70,9 @@ export function metadataOf({ headers, id }: FastifyRequest): Metadata {
     if (!PRINTABLE.test(String(value))) throw new Problem(400, unprintable(name));
     metadata.set(name, String(value));
   }
+  // A malformed context is ignored, as the standard says.
+  const parent = traceparent(headers[TRACEPARENT]);
+  if (parent !== undefined) metadata.set(TRACEPARENT, parent);
   // Operators see the program. A call does not fail for its name.
   const program = String(headers[PROGRAM] ?? headers["user-agent"] ?? "");
   if (PRINTABLE.test(program)) metadata.set(PROGRAM, program);

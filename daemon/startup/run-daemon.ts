@@ -3,11 +3,12 @@
 import type { DaemonStart } from "../../proto/machine/locations.ts";
 import { ownPath } from "../../proto/machine/program.ts";
 import { SMALL_HEAP } from "../../proto/machine/small-heap.ts";
+import { startTracing, type Tracing } from "../../proto/tracing/sdk.ts";
 import { type Flags, parseFlags } from "../config/command-line.ts";
 import { loadConfig } from "../config/load.ts";
 import { systemClock } from "../core/clock.ts";
 import { inheritedSockets } from "../core/inherited-sockets.ts";
-import { openLog } from "../core/log.ts";
+import { type Log, openLog } from "../core/log.ts";
 import { NotifiedManager } from "../core/sd-notify.ts";
 import type { Signals } from "../core/signals.ts";
 import { StartupError, startupErrorFor } from "../core/startup-error.ts";
@@ -41,6 +42,8 @@ async function run(flags: Flags, signals: Signals): Promise<void> {
   const config = load();
   const { log, dropped } = openLog(config.log.level, config.state.log);
   const inherited = inheritedSockets(env);
+  await using tracing = new AsyncDisposableStack();
+  tracing.adopt(await startTracing("troupe-daemon", env, notExported(log)), endOfTracing);
   await using manager = NotifiedManager.of(env, { clock: systemClock, log });
   using state = StateDir.open(config.state);
   await using shop = config.example ? await openShop() : undefined;
@@ -61,6 +64,14 @@ async function run(flags: Flags, signals: Signals): Promise<void> {
   manager?.ready();
   signals.obey(daemon, log);
   await daemon.over;
+}
+
+const notExported = (log: Log) => (reason: string) =>
+  void log.warn({ reason }, "spans could not be exported");
+
+/** Nothing else keeps the process by then. */
+async function endOfTracing(tracing: Tracing | undefined): Promise<void> {
+  if ((await tracing?.close()) === "given up") setImmediate(() => process.exit());
 }
 
 /** Returns the command line, with the configuration file that the environment named. */

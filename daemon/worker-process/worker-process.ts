@@ -35,7 +35,7 @@ export interface WorkerSpawn {
 const LISTENING = "listening";
 /** The variables that a worker gets from the daemon's environment. The daemon's secrets are not among them. */
 const PASSED =
-  /^(?:PATH|HOME|USER|LANG|LC_\w+|TZ|XDG_CACHE_HOME|XDG_CONFIG_HOME|CHROME_CONFIG_HOME|XDG_RUNTIME_DIR|DISPLAY|WAYLAND_DISPLAY|LD_LIBRARY_PATH|FONTCONFIG_\w+|SSL_CERT_\w+|NODE_EXTRA_CA_CERTS|NODE_OPTIONS|NODE_COMPILE_CACHE|TROUPE_BROWSER)$/;
+  /^(?:PATH|HOME|USER|LANG|LC_\w+|TZ|XDG_CACHE_HOME|XDG_CONFIG_HOME|CHROME_CONFIG_HOME|XDG_RUNTIME_DIR|DISPLAY|WAYLAND_DISPLAY|LD_LIBRARY_PATH|FONTCONFIG_\w+|SSL_CERT_\w+|NODE_EXTRA_CA_CERTS|NODE_OPTIONS|NODE_COMPILE_CACHE|OTEL_\w+|TROUPE_BROWSER)$/;
 
 /** Starts a worker's process. `record` stores its traces before the process can leave any. */
 export function spawnWorker(options: WorkerSpawn, record: (traces: WorkerTraces) => void): WorkerProcess {

@@ -24,6 +24,8 @@ export const MAX_TOKENS = "x-troupe-max-tokens";
 export const RESUME = "x-troupe-resume";
 export const RESUMES_ONCE = "1";
 export const REQUEST_ID = "x-request-id";
+/** The span that made the call (W3C Trace Context). */
+export const TRACEPARENT = "traceparent";
 export const VERSION_HEADER = "x-troupe-version";
 export const STATUS_DETAILS = "grpc-status-details-bin";
 

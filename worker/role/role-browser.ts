@@ -10,6 +10,7 @@ import type { Chrome } from "../chrome/chrome.ts";
 import { BrowserDied, launchChrome, NO_WISHES } from "../chrome/launch.ts";
 import { NoSandbox } from "../chrome/no-sandbox.ts";
 import { NotConnected } from "../chrome/not-connected.ts";
+import { traceCommands } from "../chrome/traced-commands.ts";
 import { RolePolicy } from "../policy/role-policy.ts";
 import { isAboutProxies } from "../policy/upstream.ts";
 
@@ -30,7 +31,9 @@ export async function policyOf(config: RoleConfig): Promise<RolePolicy> {
 /** Starts the role's browser, or attaches to it. `asking`: called if it seems to ask a person first. */
 export async function openBrowser(config: RoleConfig, proxy: string, asking: () => void): Promise<Chrome> {
   const connect = config.browser?.connect;
-  return connect ? await attach(config, connect, asking) : await launch(config, proxy);
+  const chrome = await (connect ? attach(config, connect, asking) : launch(config, proxy));
+  traceCommands(chrome.connection);
+  return chrome;
 }
 
 /** Sets the browser up for its role. Throws CHROME_NOT_CONNECTED if an attached one fails meanwhile. */

@@ -6,6 +6,7 @@ import { detailOf, fail, isTroupeError } from "../../proto/errors/catalogue.ts";
 import { toStatus } from "../../proto/errors/status.ts";
 import { within } from "../../proto/machine/within.ts";
 import { profileNamed, type Tool } from "../../proto/tools/read-tools.ts";
+import { inSpan, markFailed, parentIn } from "../../proto/tracing/spans.ts";
 import {
   MAX_TOKENS,
   MAY_LACK,
@@ -50,7 +51,18 @@ interface GrpcCall {
   off(event: "cancelled", listener: () => void): unknown;
 }
 /** Executes a call from its bytes to its end. Rejects with the gRPC status to send. */
-export async function answer<T>(
+export function answer<T>(
+  tool: Tool,
+  grpcCall: GrpcCall,
+  service: ServiceContext,
+  carry: (request: object, context: CallContext) => Promise<T>,
+): Promise<T> {
+  const work = () => answered(tool, grpcCall, service, carry);
+  if (tool.watches) return work();
+  return inSpan(`${tool.name} in its role`, { kind: "server", parent: parentIn(grpcCall.metadata) }, work);
+}
+
+async function answered<T>(
   tool: Tool,
   grpcCall: GrpcCall,
   service: ServiceContext,
@@ -74,7 +86,9 @@ export async function answer<T>(
       inSession(call, service).then((context) => carry(request, context)),
     );
   } catch (error) {
-    throw toStatus(service.redactor.all(detailOf(typed(error, call, service), call, Date.now())));
+    const met = typed(error, call, service);
+    markFailed(met.type);
+    throw toStatus(service.redactor.all(detailOf(met, call, Date.now())));
   } finally {
     clearTimeout(timer);
     controller.abort(new CallOver("the call has been answered"));

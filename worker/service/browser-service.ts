@@ -10,6 +10,7 @@ import {
 import { fail, isTroupeError } from "../../proto/errors/catalogue.ts";
 import type { PageInfo, WatchRequest } from "../../proto/gen/troupe.ts";
 import { rpcs, type Tool } from "../../proto/tools/read-tools.ts";
+import { noteMoment } from "../../proto/tracing/spans.ts";
 import { type ElementMark, markOf, markText } from "../../proto/wire/element-mark.ts";
 import { ELEMENT } from "../../proto/wire/metadata.ts";
 import { encode } from "../../proto/wire/schema.ts";
@@ -115,6 +116,7 @@ async function run(tool: Tool, request: object, context: CallContext): Promise<A
   const handler = toolHandlers.get(tool.rpc) as AnyHandler;
   context.role.secrets.checkNames(tool, request as Record<string, unknown>);
   const work = async () => {
+    noteMoment("the session's turn");
     const handle = () =>
       recorded(tool, context, async () => (await handler(request as never, context)) as AnyReply);
     const reply = await reportingLoss(session, call, handle);

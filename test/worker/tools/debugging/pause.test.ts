@@ -233,7 +233,11 @@ test("another page takes the place of one that would pause again and again", asy
   const url = site.page("<h1>Other</h1><button onclick='debugger'>Pause</button>");
   const other = await session.do("browser_navigate", { url }, { deadlineMs: 8_000 });
   assert.match(other.text, /Other/);
-  const paused = await session.do("browser_click", { ref: refOf(other.text, "Pause") }, { deadlineMs: 8_000 });
+  const paused = await session.do(
+    "browser_click",
+    { ref: refOf(other.text, "Pause") },
+    { deadlineMs: 8_000 },
+  );
   assert.match(paused.text, /Paused at .*\(debugger statement\)/);
 });
 
