@@ -83,6 +83,16 @@ test("a failed call's span has the error's type, and no text of the page or the 
   for (const text of ["e9999", "All products", rest.token]) assert.ok(!sent.includes(text), text);
 });
 
+test("the metrics of a traced call name its trace as an exemplar", async () => {
+  const trace = newTrace();
+  await rest.call("list_current_roles", {}, { headers: { traceparent: parentIn(trace) } });
+  const { body } = await rest.send("/metrics", { headers: { accept: "application/openmetrics-text" } });
+  assert.match(
+    body,
+    new RegExp(`troupe_call_duration_seconds_bucket{.*list_current_roles.* # {trace_id="${trace}"}`),
+  );
+});
+
 test("a context that is not well formed begins a trace of its own", async () => {
   await using agent = await troupe.agent();
   const known = collector.spans.length;
