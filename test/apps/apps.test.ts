@@ -10,7 +10,7 @@ import { play } from "./play.ts";
 const troupe = shared(await startTroupe());
 
 // They wait for transitions more than they compute.
-describe("every reply tells what happened", { concurrency: 3 }, () => {
+describe("every reply tells what happened", { concurrency: 2 }, () => {
   for (const name of everyTime)
     test(`in the application ${name}`, async () => {
       assert.deepEqual(faultsOf(await play(name, troupe)), []);

@@ -10,7 +10,7 @@ import { plansGivenTwice } from "./stage/literal-agent.ts";
 
 /** Declares a test for each fault, on one daemon for all. */
 export function checkFaults(faults: readonly Fault[]): void {
-  describe("each fault's error has a plan that resolves it", { concurrency: 3 }, () => {
+  describe("each fault's error has a plan that resolves it", { concurrency: 2 }, () => {
     let harness: FaultHarness;
     before(async () => {
       harness = await openFaultHarness();
