@@ -14,6 +14,11 @@ export const notRun: readonly NotRun[] = [
   { page: "docs/PROGRAMS.md", holds: "pip install", why: "it changes the machine" },
   { page: "docs/PROGRAMS.md", holds: "grpc_python_plugin", why: "grpc_tools above is the same compiler" },
   { page: "docs/CLIENTS.md", holds: "claude mcp add", why: "it is the client's own program" },
+  {
+    page: "docs/OPERATIONS.md",
+    holds: "useradd",
+    why: "it changes the machine; test/deploy/systemd tries the units",
+  },
   { page: "README.md", holds: "claude mcp add", why: "these are the clients' own programs" },
 ];
 

@@ -107,6 +107,24 @@ test("tokens and certificates are changed while sessions go on", async () => {
   }
 });
 
+test("two tokens of one name serve the same session, so a token is renewed without a gap", async () => {
+  const { tokens = [] } = troupe.config;
+  const next = tokens.flatMap((each) => (each.name === "ci" ? { ...each, sha256: sha256("ci-next") } : []));
+  troupe.daemon.admit({ tokens: [...tokens, ...next], tls: undefined });
+  try {
+    const begun: unknown[] = [];
+    for (const token of [SECRETS.ci, "ci-next"]) {
+      await using ci = await over(token, { session: "renewed" });
+      await ci.session.navigate({ url: "http://a.test/" });
+      begun.push((await ci.sessions()).find(({ id }) => id === "renewed")?.createdAt);
+    }
+    assert.ok(begun[0]);
+    assert.deepEqual(begun[0], begun[1]);
+  } finally {
+    troupe.daemon.admit({ tokens, tls: undefined });
+  }
+});
+
 /** Resolves with the fingerprint of the certificate that the gRPC door shows now. */
 function fingerprint(): Promise<string> {
   const [host = "", port = ""] = tcp.split(":");
