@@ -24,6 +24,9 @@ import type { StateDir } from "./state/state-dir.ts";
 import { LoginFiles } from "./supervisor/login-files.ts";
 import type { Supervisor } from "./supervisor/supervisor.ts";
 
+/** The time from the end of the last call to that of the daemon, workers and browsers included. */
+const ENDING_MS_MAX = 30_000;
+
 export interface Daemon extends AsyncDisposable {
   supervisor: Supervisor;
   addresses: readonly string[];
@@ -208,7 +211,7 @@ function drainOf(
   const drain = () => {
     if (!desk.draining) {
       log.info({ calls: desk.size }, "draining");
-      manager?.stopping();
+      manager?.stopping(limits.drain + ENDING_MS_MAX);
       desk.drain(limits.drain).then(over.resolve, over.reject);
       health.drain(supervisor.roles.values());
       endStreams({ streams, clock, log });

@@ -8,6 +8,7 @@ import path from "node:path";
 import { build, type Plugin } from "esbuild";
 import { builtSchema } from "../proto/wire/schema.ts";
 import { bundlePageScripts } from "../worker/tab/bridge-bundle.ts";
+import { ownMap } from "./own-map.ts";
 
 /** Programs that people wait for. They are bundled apart from the others, because each further file takes time. */
 const QUICK = ["client/cli.ts"];
@@ -94,6 +95,10 @@ await build({
   target: "node22",
   logLevel: "warning",
 });
+for (const file of globSync("**/*.js.map", { cwd: dist })) {
+  const map = path.join(dist, file);
+  writeFileSync(map, ownMap(readFileSync(map, "utf8")));
+}
 writeFileSync(path.join(dist, "proto/schema.json"), JSON.stringify(builtSchema()));
 for (const file of globSync(DATA, { cwd: root })) cpSync(path.join(root, file), path.join(dist, file));
 mkdirSync(path.join(dist, "worker/bridge"), { recursive: true });

@@ -9,7 +9,8 @@ import type { Log } from "./log.ts";
 export interface ServiceManager {
   ready(): void;
   reloading(): void;
-  stopping(): void;
+  /** The daemon ends within this time, however short the manager's own patience is. */
+  stopping(withinMs: number): void;
 }
 
 const PROGRAM = "systemd-notify";
@@ -57,8 +58,9 @@ export class NotifiedManager implements ServiceManager, AsyncDisposable {
     this.#send("RELOADING=1", "STATUS=Reads its configuration");
   }
 
-  stopping(): void {
-    this.#send("STOPPING=1", "STATUS=Lets calls under way finish");
+  stopping(withinMs: number): void {
+    const patience = `EXTEND_TIMEOUT_USEC=${Math.ceil(withinMs) * 1000}`;
+    this.#send("STOPPING=1", patience, "STATUS=Lets calls under way finish");
   }
 
   /** Resolves when the last message has been sent. The watchdog is fed until then. */

@@ -79,6 +79,20 @@ test("no counter falls when a worker dies, and the death is counted", async () =
   assert.equal(after.get('troupe_worker_restarts_total{role="one",reason="worker-crashed"}'), 1);
 });
 
+test("scrapes while a worker dies are whole, and agree on the roles", async () => {
+  await using troupe = await testDaemon({ roles: { one: {}, two: {} } });
+  await troupe.open("http://a.test/");
+  const back = restarted(troupe, "one");
+  const dies = troupe.open("http://do/die");
+  const scrapes = await Promise.all(Array.from({ length: 20 }, () => scrape(troupe)));
+  await Promise.all([dies, back]);
+  for (const figures of [...scrapes, await scrape(troupe)]) {
+    assert.equal(figures.get("troupe_all_sessions"), 1);
+    for (const role of ["one", "two"])
+      assert.equal(figures.get(`troupe_sessions_limit{role="${role}"}`), 8, role);
+  }
+});
+
 const GAUGES = /^troupe_(?:sessions|queue_depth|queue_limit|memory|login|browser|worker_up)/;
 const COUNTERS = /^troupe_\w+_(?:total|bucket|sum|count)\b/;
 

@@ -47,6 +47,8 @@ test("the daemon reports that it is ready, lives, reads its configuration, and e
     told.filter((word) => word !== "WATCHDOG=1"),
     ["READY=1", "RELOADING=1", "READY=1", "STOPPING=1"],
   );
+  // It has more time than the unit's own bound if `limits.drain` is longer.
+  assert.ok(manager.messages().some(({ words }) => words.includes("EXTEND_TIMEOUT_USEC=60000000")));
   // Only root may send in the daemon's name. Without it, NotifyAccess=all admits the program that sends.
   if (process.getuid?.() === 0)
     assert.deepEqual([...new Set(manager.messages().map(({ pid }) => pid))], [daemon.child.pid]);

@@ -1,0 +1,30 @@
+// Leaves out of a bundle's source map what leads into packages. That part would be a tenth of the whole package.
+import { decodedMappings, encodedMap, type SourceMapSegment, TraceMap } from "@jridgewell/trace-mapping";
+
+const FOREIGN = /(?:^|\/)node_modules\//;
+
+/** Returns the map's text with our own files alone. Code of packages then leads nowhere, and to no file of ours. */
+export function ownMap(text: string): string {
+  const whole = new TraceMap(text);
+  const isOwn = whole.sources.map((source) => source !== null && !FOREIGN.test(source));
+  const mappings = decodedMappings(whole).map((line) => ownSegments(line, isOwn));
+  const { sources, names } = whole;
+  const own = new TraceMap({
+    version: 3,
+    names,
+    // The segments name sources by their place.
+    sources: sources.map((source, index) => (isOwn[index] ? source : null)),
+    mappings,
+  });
+  return JSON.stringify(encodedMap(own));
+}
+
+/** One segment without a source ends what an own one began. */
+function ownSegments(line: readonly SourceMapSegment[], isOwn: readonly boolean[]): SourceMapSegment[] {
+  const kept: SourceMapSegment[] = [];
+  for (const segment of line) {
+    if (segment.length > 1 && isOwn[segment[1] ?? -1]) kept.push(segment);
+    else if (kept.at(-1)?.length !== 1) kept.push([segment[0]]);
+  }
+  return kept;
+}
