@@ -22,7 +22,7 @@ export default [
   // test/e2e/vendors.test.ts compiles those in examples/.
   { ignores: ["dist/**", "proto/gen/**", "test/apps/site/**", "examples/**"] },
   {
-    files: ["**/*.{ts,mts,js,mjs,cjs}"],
+    files: ["**/*.{ts,tsx,mts,js,mjs,cjs}"],
     languageOptions: { parser: tseslint.parser },
     linterOptions: { noInlineConfig: true },
     rules: {
@@ -40,7 +40,7 @@ export default [
     },
   },
   {
-    files: ["**/*.ts"],
+    files: ["**/*.{ts,tsx}"],
     plugins: { "@typescript-eslint": tseslint.plugin },
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -62,7 +62,7 @@ export default [
     },
   },
   {
-    files: ["{client,daemon,worker}/**/*.ts"],
+    files: ["{client,daemon,worker}/**/*.{ts,tsx}"],
     rules: { "no-restricted-properties": ["error", { object: "Date", property: "now", message: bent }] },
   },
   {
@@ -72,6 +72,7 @@ export default [
       "client/cli/commands/{sessions,status}.ts",
       "client/cli/terminal/role-table.ts",
       "daemon/core/clock.ts",
+      "daemon/console/page/live/use-live.ts",
       "daemon/startup/greeting.ts",
       "daemon/calls/forward.ts",
       "daemon/doctor/main.ts",

@@ -5,8 +5,14 @@ import { TlsIdentity } from "./admission/tls.ts";
 import { ownTools } from "./calls/own-tools.ts";
 import type { DaemonConfig } from "./config/load.ts";
 import { roleWarnings } from "./config/role-warnings.ts";
+import { Console } from "./console/console.ts";
 import { authRejections } from "./control/auth-rejections.ts";
-import { type ControlParts, controlService } from "./control/control-service.ts";
+import {
+  type ControlParts,
+  controlCalls,
+  controlHandlers,
+  controlService,
+} from "./control/control-service.ts";
 import { endStreams } from "./control/watch-events.ts";
 import { withInherited } from "./core/inherited-sockets.ts";
 import { authInterceptor } from "./grpc/auth-interceptor.ts";
@@ -86,6 +92,15 @@ export async function openDaemon(
   open.use(admission);
   const rest = { calls, admission, accounts: parts };
   const mcp = open.use(new McpRoute({ ...rest, limits: config.limits, clock, log }));
+  const controlParts = {
+    ...parts,
+    streams,
+    drain,
+    reload: () => ({ ...reload(), configFile: config.file ?? "" }),
+    status: () => statusOf(config, parts, doors, reloader),
+  };
+  const control = controlHandlers(controlParts);
+  const team = open.use(new Console({ ...controlParts, control, calls: controlCalls(controlParts) }));
   const http = open.use(
     await HttpServer.open(
       {
@@ -93,7 +108,7 @@ export async function openDaemon(
         notReady: () => notReady(parts, doors),
         hosts: config.hosts,
         rest,
-        paths: [mcp],
+        paths: [mcp, team],
         tls,
         clock,
         log,
@@ -107,13 +122,6 @@ export async function openDaemon(
   open.use(supervisor);
   open.use(sessions);
   open.use(parts.hibernations);
-  const controlParts = {
-    ...parts,
-    streams,
-    drain,
-    reload: () => ({ ...reload(), configFile: config.file ?? "" }),
-    status: () => statusOf(config, parts, doors, reloader),
-  };
   const rejection = authRejections(parts);
   const services = (door: "socket" | "tcp") => {
     const who = identifyCallerAt(door, admission);

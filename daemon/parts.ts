@@ -20,6 +20,7 @@ import { StartQueue } from "./supervisor/start-queue.ts";
 import { Supervisor } from "./supervisor/supervisor.ts";
 import { type CallObserver, createCallObserver } from "./telemetry/call-observer.ts";
 import { Events } from "./telemetry/events.ts";
+import { FlightRecorder } from "./telemetry/flight-recorder.ts";
 import { measure } from "./telemetry/gauges.ts";
 import { Journal } from "./telemetry/journal.ts";
 import { createMetrics, type Metrics } from "./telemetry/metrics.ts";
@@ -51,6 +52,7 @@ export interface Parts {
   journal: Journal;
   kept: SessionStore;
   events: Events;
+  flight: FlightRecorder;
   health: Health;
   hibernations: Hibernations;
   supervisor: Supervisor;
@@ -84,10 +86,12 @@ export function makeParts(
   const keys = readKeyRing(config.stateKeys, config.state.stateKey);
   const kept = new SessionStore(config.state.sessions, keys, clock, log);
   const [metrics, events, health] = [createMetrics(), new Events(), new Health()];
+  const flight = new FlightRecorder();
   const accounts = createCallObserver({
     metrics,
     journal,
     events,
+    flight,
     clock,
     log,
     changed: (role) => health.report(role),
@@ -159,6 +163,7 @@ export function makeParts(
     journal,
     kept,
     events,
+    flight,
     health,
     hibernations,
     supervisor,

@@ -6,6 +6,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { build, type Plugin } from "esbuild";
+import { bundlePage } from "../daemon/console/page-files.ts";
 import { builtSchema } from "../proto/wire/schema.ts";
 import { bundlePageScripts } from "../worker/tab/bridge-bundle.ts";
 import { ownMap } from "./own-map.ts";
@@ -104,3 +105,6 @@ for (const file of globSync(DATA, { cwd: root })) cpSync(path.join(root, file), 
 mkdirSync(path.join(dist, "worker/bridge"), { recursive: true });
 for (const [name, text] of Object.entries(await bundlePageScripts()))
   writeFileSync(path.join(dist, `worker/bridge/${name}.js`), text);
+mkdirSync(path.join(dist, "daemon/console/page"), { recursive: true });
+for (const [name, text] of Object.entries(await bundlePage()))
+  writeFileSync(path.join(dist, `daemon/console/page/${name}`), text);

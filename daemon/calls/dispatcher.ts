@@ -3,6 +3,7 @@
 import { Metadata, status } from "@grpc/grpc-js";
 import { type ErrorDetail, fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import { VERSION } from "../../proto/machine/version.ts";
+import { planText } from "../../proto/plans/plan-text.ts";
 import type { Tool } from "../../proto/tools/read-tools.ts";
 import { annotate, inSpan, markFailed, parentIn, traceId } from "../../proto/tracing/spans.ts";
 import { TRANSFER_MS_MAX } from "../../proto/wire/file-bounds.ts";
@@ -225,6 +226,8 @@ export class CallDispatcher {
     const meant = detail && intendedBy(detail);
     const trace = traceId();
     if (detail) markFailed(detail.type);
+    const outcome = detail?.type ?? "OK";
+    if (session) session.lastCall = { tool: under.tool.name, outcome, atMs };
     ended({
       tool: under.tool.name,
       role: under.role ?? this.#roleMeant(under, detail) ?? session?.currentRole ?? "",
@@ -232,7 +235,7 @@ export class CallDispatcher {
       session: session?.id ?? under.caller?.session ?? "",
       sessionKey: session?.key ?? "",
       requestId: under.requestId,
-      outcome: detail?.type ?? "OK",
+      outcome,
       code: status[failure?.status.code ?? status.OK] ?? "UNKNOWN",
       durationMs: clock.steady() - under.startedMs,
       atMs,
@@ -247,6 +250,7 @@ export class CallDispatcher {
           digest: digestOf(under.call.request),
           ...(meant && { meant }),
           message: detail.message,
+          plan: () => planText(detail, under.caller?.profile),
         },
       }),
     });

@@ -4,7 +4,7 @@ import type { ControlMethods, Input, Role, Session as SessionMessage } from "../
 import { redactedAddress } from "../../proto/text/redact.ts";
 import { controlFlags } from "../../proto/tools/read-tools.ts";
 import { SESSION } from "../../proto/wire/metadata.ts";
-import { type ControlAudit, controlAudit } from "../admission/audit.ts";
+import { controlAudit } from "../admission/audit.ts";
 import { callerOf, requestIdOf } from "../admission/caller.ts";
 import { type Client, sessionKey } from "../admission/client.ts";
 import type { Rates } from "../admission/rate.ts";
@@ -50,8 +50,10 @@ export interface ControlParts extends WatchParts, RefusalParts, ExportParts {
   log: Log;
 }
 
-type Handlers = {
-  [M in Exclude<keyof ControlMethods, "WatchEvents">]: (
+type ControlRpc = Exclude<keyof ControlMethods, "WatchEvents">;
+
+export type ControlHandlers = {
+  [M in ControlRpc]: (
     request: ControlMethods[M]["request"],
     client: Client,
     metadata: Metadata,
@@ -63,17 +65,47 @@ const CALLS_MAX = 10_000;
 /** The age of the oldest episodes in the recovery rates. */
 const RECOVERY_MS = 24 * 3_600_000;
 
-/** Makes the handlers. With `control: none` a client gets its own sessions and the data of its roles. */
+/** Makes the gRPC service. With `control: none` a client gets its own sessions and the data of its roles. */
 export function controlService(parts: ControlParts, who: IdentifyCaller): UntypedServiceImplementation {
-  const audit = controlAudit(parts);
-  const unary = Object.entries(handlers(parts)).map(([rpc, handle]) => [
+  const calls = controlCalls(parts);
+  const unary = Object.keys(controlHandlers(parts)).map((rpc) => [
     rpc,
-    answering(rpc as keyof Handlers, handle as AnyHandler, parts, who, audit),
+    answering(rpc as ControlRpc, calls, parts, who),
   ]);
   return { ...Object.fromEntries(unary), WatchEvents: watchEvents(parts, who) };
 }
 
-function handlers(parts: ControlParts): Handlers {
+/** Carries out one call of the control plane. `who` throws if the caller has no access. */
+export type ControlCalls = <M extends ControlRpc>(
+  rpc: M,
+  request: ControlMethods[M]["request"],
+  who: () => Client,
+  metadata: Metadata,
+) => Promise<Input<ControlMethods[M]["response"]>>;
+
+/** Makes the calls of any door: each checks the caller's rights and rate, and is audited. */
+export function controlCalls(parts: ControlParts): ControlCalls {
+  const audit = controlAudit(parts);
+  const handlers = controlHandlers(parts) as Record<ControlRpc, AnyHandler>;
+  return async (rpc, request, who, metadata) => {
+    let client: Client | undefined;
+    const audited = (error?: unknown) => audit({ rpc, client, requestId: requestIdOf(metadata), error });
+    try {
+      client = who();
+      checkControl(client, rpc);
+      if (!controlFlags(rpc).uncounted) parts.rates.take(client);
+      const response = await handlers[rpc](wellFormed(request, rpc), client, metadata);
+      audited();
+      return response as never;
+    } catch (error) {
+      audited(error);
+      throw error;
+    }
+  };
+}
+
+/** Makes the handlers. They check no rate and no right to write. */
+export function controlHandlers(parts: ControlParts): ControlHandlers {
   const { supervisor, sessions, journal, status } = parts;
   const { names } = supervisor;
   const found = (name: string, client: Client) =>
@@ -197,30 +229,15 @@ function sessionMessage(session: Session, supervisor: Supervisor): SessionMessag
 type AnyHandler = (request: object, client: Client, metadata: Metadata) => object | Promise<object>;
 
 function answering(
-  rpc: keyof Handlers,
-  handle: AnyHandler,
-  { clock, log, rates }: ControlParts,
+  rpc: ControlRpc,
+  calls: ControlCalls,
+  { clock, log }: ControlParts,
   who: IdentifyCaller,
-  audit: ControlAudit,
 ): handleUnaryCall<object, object> {
   return (call, callback) => {
-    let client: Client | undefined;
-    const answer = () => {
-      client = who(call);
-      checkControl(client, rpc);
-      if (!controlFlags(rpc).uncounted) rates.take(client);
-      return handle(wellFormed(call.request, rpc), client, call.metadata);
-    };
-    const audited = (error?: unknown) => audit({ rpc, client, requestId: requestIdOf(call.metadata), error });
-    Promise.try(answer).then(
-      (response) => {
-        audited();
-        callback(null, response);
-      },
-      (error: unknown) => {
-        audited(error);
-        callback(statusOf(error, rpc, call.metadata, clock, log));
-      },
+    calls(rpc, call.request as never, () => who(call), call.metadata).then(
+      (response) => callback(null, response),
+      (error: unknown) => callback(statusOf(error, rpc, call.metadata, clock, log)),
     );
   };
 }

@@ -13,27 +13,34 @@ import { challengeFor } from "./protected-resource.ts";
 export interface Admitted {
   /** Checks a request. Throws a Problem if its client is unknown (401), or cannot be known now (503). */
   check(request: FastifyRequest): Promise<void>;
+  /** Checks a request as if it came with this Authorization header. */
+  checkAs(request: FastifyRequest, authorization: string | undefined): Promise<void>;
   /** Returns the client of a checked request, as it is now. Throws a Problem if it has lost its access since. */
   clientOf(request: FastifyRequest): Client;
   /** Ends the reply to a checked request when its client loses its right to call. */
   watchOver(request: FastifyRequest, reply: FastifyReply): void;
 }
 
-export function clientCheck(admission: Admission): Admitted {
+/** `authorizationOf` finds the credentials of a request. */
+export function clientCheck(
+  admission: Admission,
+  authorizationOf: (request: FastifyRequest) => string | undefined = ({ headers }) => headers.authorization,
+): Admitted {
   const checkedRequests = new WeakMap<FastifyRequest, Shown>();
   const clientOf = (request: FastifyRequest) => {
     const shown = checkedRequests.get(request);
     if (!shown) throw new Error("a request that was not checked");
     return identified(shown, request, admission);
   };
+  const checkAs: Admitted["checkAs"] = async (request, authorization) => {
+    const checked = await admission.check({ door: "http", authorization });
+    const certificate = certificateOf(request.raw.socket);
+    checkedRequests.set(request, { door: "http", authorization, certificate, checked });
+    clientOf(request);
+  };
   return {
-    async check(request) {
-      const { authorization } = request.headers;
-      const checked = await admission.check({ door: "http", authorization });
-      const certificate = certificateOf(request.raw.socket);
-      checkedRequests.set(request, { door: "http", authorization, certificate, checked });
-      clientOf(request);
-    },
+    check: (request) => checkAs(request, authorizationOf(request)),
+    checkAs,
     clientOf,
     watchOver(request, { raw }) {
       const stop = admission.watchOver(

@@ -2,7 +2,7 @@
 import http, { type RequestListener } from "node:http";
 import https from "node:https";
 import type { AddressInfo } from "node:net";
-import fastify, { type FastifyInstance, type FastifyRequest } from "fastify";
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { fail } from "../../proto/errors/catalogue.ts";
 import { hostPort } from "../../proto/machine/address.ts";
 import { VERSION } from "../../proto/machine/version.ts";
@@ -59,7 +59,8 @@ export const HTTP_TIMES: HttpTimes = {
   headersMs: 10_000,
   requestMs: 60_000,
   lookMs: 10_000,
-  connectionsMax: 1000,
+  // A thousand open pages of the console leave room for all others.
+  connectionsMax: 2000,
 };
 
 /** The longest time that a connection may wait for its next request. */
@@ -184,6 +185,7 @@ function addObservation(app: FastifyInstance, { metrics, notReady, rest }: HttpP
   const scraper = async (request: FastifyRequest) => {
     if (rest.admission.asksForTokens) await admitted.check(request);
   };
+  route(app, "/", anybody, { GET: toConsole });
   route(app, "/livez", anybody, { GET: () => "ok\n" });
   route(app, "/readyz", anybody, {
     GET(_request, reply) {
@@ -224,6 +226,12 @@ function checkNames(request: FastifyRequest, hosts: readonly string[]): void {
       403,
       fail("PERMISSION_DENIED", { what, reason: "The Origin header names another site." }),
     );
+}
+
+/** Leads a person with a browser to the console. Programs get an error, as at any other path. */
+function toConsole(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (!request.headers.accept?.includes("text/html")) throw notThere(request);
+  return reply.redirect("/console", 302);
 }
 
 function notThere({ method, url }: FastifyRequest): Problem {

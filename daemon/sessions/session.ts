@@ -13,6 +13,8 @@ export interface Session {
   /** The connection of its newest call; undefined after a restart of the daemon. */
   connection?: { program: string | undefined; door: Door | undefined };
   currentRole: string;
+  /** Its newest call that has ended; undefined before that. */
+  lastCall?: { tool: string; outcome: string; atMs: number };
   /** Dates in milliseconds since the epoch, for reports and for the store. */
   createdAtMs: number;
   usedAtMs: number;

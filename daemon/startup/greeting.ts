@@ -11,6 +11,8 @@ import type { RoleView } from "../supervisor/supervision.ts";
 export interface Greeting {
   config: DaemonConfig;
   daemon: Pick<Daemon, "addresses" | "http" | "portWarnings" | "supervisor">;
+  /** The token that the console's address carries, for a person who sees this text alone. */
+  token?: string | undefined;
   /** The example's shop and its logins. */
   shop?: { url: string; logins: string };
 }
@@ -25,6 +27,7 @@ export function greetingText(greeting: Greeting): string {
     "",
     `  gRPC       ${addresses.join("  ")}`,
     `  HTTP       ${http.length > 0 ? `${http.join("  ")}  (MCP at /mcp, tools at /v1/tools, metrics at /metrics)` : "off"}`,
+    ...http.slice(0, 1).map((address) => `  console    ${consoleUrl(address, greeting.token)}`),
     `  state      ${config.state.dir}`,
     `  config     ${config.file ?? withoutFile(config)}`,
     ...(shop ? [`  shop       ${shop.url}  (${shop.logins})`] : []),
@@ -48,6 +51,11 @@ export function greetingText(greeting: Greeting): string {
     "Ctrl-C ends it.",
     "",
   ].join("\n");
+}
+
+/** A fragment is never sent to the server, and the page takes it out of the address at once. */
+function consoleUrl(address: string, token: string | undefined): string {
+  return `${address}/console${token === undefined ? "" : `#token=${token}`}`;
 }
 
 function withoutFile({ roles }: DaemonConfig): string {

@@ -5,7 +5,7 @@ import { ownPath } from "../../proto/machine/program.ts";
 import { SMALL_HEAP } from "../../proto/machine/small-heap.ts";
 import { startTracing, type Tracing } from "../../proto/tracing/sdk.ts";
 import { type Flags, parseFlags } from "../config/command-line.ts";
-import { loadConfig } from "../config/load.ts";
+import { type DaemonConfig, loadConfig } from "../config/load.ts";
 import { systemClock } from "../core/clock.ts";
 import { inheritedSockets } from "../core/inherited-sockets.ts";
 import { type Log, openLog } from "../core/log.ts";
@@ -13,6 +13,7 @@ import { NotifiedManager } from "../core/sd-notify.ts";
 import type { Signals } from "../core/signals.ts";
 import { StartupError, startupErrorFor } from "../core/startup-error.ts";
 import { openDaemon } from "../daemon.ts";
+import { keepHttpToken } from "../state/http-token.ts";
 import { portHolder, type TcpPort } from "../state/port-holder.ts";
 import { StateDir } from "../state/state-dir.ts";
 import { WORKER_TIMES } from "../worker-process/worker.ts";
@@ -60,10 +61,15 @@ async function run(flags: Flags, signals: Signals): Promise<void> {
     manager,
   };
   await using daemon = await openDaemon(config, state, ground);
-  print(greetingText({ config, daemon, shop }));
+  print(greetingText({ config, daemon, shop, token: ownToken(flags, config) }));
   manager?.ready();
   signals.obey(daemon, log);
   await daemon.over;
+}
+
+/** Returns the daemon's own token if a person starts it by `npm start`, and the configuration has no other tokens. */
+function ownToken({ example }: Flags, { tokens, oidc, state }: DaemonConfig): string | undefined {
+  return example && !tokens && !oidc ? keepHttpToken(state.token) : undefined;
 }
 
 const notExported = (log: Log) => (reason: string) =>

@@ -21,6 +21,8 @@ export function roleMessage(role: RoleView, clock: Clock): Role {
     sandbox: info?.sandbox ?? "",
     sessions: role.slots.size,
     resting: role.hibernated,
+    waiting: role.slots.waiting,
+    memoryBytes: role.memory ? role.memory.worker + role.memory.browser : 0,
     restarts: role.restarts,
     readySince: stand.state === "READY" ? dateOf(stand.sinceMs) : null,
     retryAt: "retryAtMs" in stand ? dateOf(stand.retryAtMs) : null,

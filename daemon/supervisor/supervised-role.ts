@@ -5,6 +5,7 @@ import type { RoleSettings } from "../config/load.ts";
 import { InFlightCounter } from "../core/in-flight-counter.ts";
 import { RoleCredentials } from "../credentials/role-credentials.ts";
 import { SlotQueue } from "../sessions/slot-queue.ts";
+import type { MemoryUse } from "../state/memory.ts";
 import type { Worker } from "../worker-process/worker.ts";
 import { Losses } from "./losses.ts";
 import { RoleFailures } from "./role-failures.ts";
@@ -31,6 +32,7 @@ export class SupervisedRole implements WorkedRole {
   readonly waiting: WaitingRoom;
   readonly #workers: WorkerStarter;
   readonly #with: Supervision;
+  #measured: { worker: Worker; use: MemoryUse } | undefined;
 
   constructor(settings: RoleSettings, supervision: Supervision) {
     const { clock, env, limits } = supervision;
@@ -82,6 +84,15 @@ export class SupervisedRole implements WorkedRole {
   get hibernated(): number {
     const visits = this.#with.sessions.list().flatMap((session) => session.visits.get(this.name) ?? []);
     return visits.filter(({ state }) => state !== "AWAKE").length;
+  }
+
+  get memory(): MemoryUse | undefined {
+    return this.#measured?.worker === this.worker ? this.#measured?.use : undefined;
+  }
+
+  /** Notes the memory that a worker holds. */
+  measured(worker: Worker, use: MemoryUse): void {
+    this.#measured = { worker, use };
   }
 
   /** Notes that a client needs the worker. Its start goes before those that no client needs. */

@@ -71,6 +71,8 @@ export interface RoleView {
   readonly slots: SlotQueue;
   /** The number of its sessions that hibernate. */
   readonly hibernated: number;
+  /** The memory of its worker at the last measurement. */
+  readonly memory: MemoryUse | undefined;
 }
 
 export function slotLimits(

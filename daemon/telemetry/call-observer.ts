@@ -12,6 +12,7 @@ import { callMessage } from "./call-message.ts";
 import type { EndedCall } from "./ended-call.ts";
 import { abandoned, afterCall, type EndedEpisode, type Episode, expired } from "./episodes.ts";
 import type { Events } from "./events.ts";
+import type { FlightRecorder } from "./flight-recorder.ts";
 import type { Journal } from "./journal.ts";
 import type { Metrics } from "./metrics.ts";
 import { rejectionSampling } from "./rejection-sampling.ts";
@@ -21,6 +22,7 @@ export interface ObserverParts {
   metrics: Metrics;
   journal: Journal;
   events: Events;
+  flight: FlightRecorder;
   clock: Clock;
   log: Log;
   /** Called for each role that changed its state, before the event streams. */
@@ -54,7 +56,7 @@ export function createCallObserver(books: ObserverParts): CallObserver {
       const isRecorded = records(call);
       if (isRecorded) journal.called(call);
       if (call.sessionKey) episodes.follow(call, isRecorded);
-      if (isRecorded) announce(call, events, log);
+      if (isRecorded) announce(call, books);
     },
     waited: (role, ms) => metrics.of.troupe_queue_wait_seconds.observe({ role }, ms / 1000),
     snapshot({ kind, bytes }, ms) {
@@ -174,7 +176,7 @@ class Episodes {
   ): void {
     if (open.length > 0) this.#open.set(key, { session, isRecorded, episodes: open });
     else this.#open.delete(key);
-    const { metrics, journal, events } = this.#books;
+    const { metrics, journal, events, flight, clock } = this.#books;
     for (const episode of ended) {
       const { type, role, outcome, calls } = episode;
       metrics.of.troupe_error_episodes_total.inc({ type, role, outcome });
@@ -182,13 +184,15 @@ class Episodes {
       if (!records) continue;
       journal.episodeEnded(episode);
       events.publish({ episode: { ...episode, session } }, clientOf(key));
+      flight.episodeEnded({ ...episode, session, client: clientOf(key), atMs: clock.now() });
     }
   }
 }
 
-function announce(call: EndedCall, events: Events, log: Log): void {
+function announce(call: EndedCall, { events, flight, log }: ObserverParts): void {
   const { client, tool, role, session, requestId, outcome, durationMs, failure } = call;
   log.info({ client, tool, role, session, requestId, outcome, ms: Math.round(durationMs) }, "call");
+  flight.called(call);
   if (!failure) return;
   const { category, recoverable } = failure;
   events.publish({ callFailed: { call: callMessage(call), category, recoverable } }, client);

@@ -39,6 +39,8 @@ export interface EndedFailure {
   /** The intended element, if the error concerns one. */
   meant?: IntendedElement;
   message: string;
+  /** Writes the error's text, as a model reads it. */
+  plan: () => string;
 }
 
 /** Returns a digest that identifies equal requests and reveals nothing else. */

@@ -29,9 +29,28 @@ export interface CallFilter {
   client?: string | undefined;
 }
 
+/** The episodes of a span of time. */
+export interface RecoverySpan {
+  atMs: number;
+  recovered: number;
+  episodes: number;
+}
+
+/** The calls of a span of time. */
+export interface CallSpan {
+  atMs: number;
+  calls: number;
+  failed: number;
+}
+
 /** Returns the session as stored: the owner's by its id alone, others behind the client's name. Ids have no spaces. */
 function sessionIn(client: string, session: string): string {
   return client === OWNER.name || client === "" ? session : `${client} ${session}`;
+}
+
+/** Returns the client as it stands before the session's id. */
+function clientPart(client: string): string {
+  return client === OWNER.name ? "" : `${client} `;
 }
 
 /** The number of records between two checks of the bounds. */
@@ -105,7 +124,7 @@ export class Journal implements Disposable {
       limit,
       ...(session !== undefined && { session }),
       ...(role !== undefined && { role }),
-      ...(client !== undefined && { client: client === OWNER.name ? "" : `${client} ` }),
+      ...(client !== undefined && { client: clientPart(client) }),
     });
     return rows.reverse().map((row) => ({
       tool: String(row.tool),
@@ -137,6 +156,35 @@ export class Journal implements Disposable {
   /** The bytes of its records. */
   get bytes(): number {
     return this.#use(() => this.#bytes());
+  }
+
+  /** Returns the outcomes of the episodes since that time, in spans of that length. Spans without any are left out. */
+  recoveryOverTime(sinceMs: number, spanMs: number): RecoverySpan[] {
+    const rows = this.#all(
+      `SELECT CAST(at_ms / :spanMs AS INTEGER) AS span, sum(outcome = 'recovered') AS recovered, count(*) AS episodes
+       FROM episodes WHERE at_ms >= :sinceMs GROUP BY span ORDER BY span`,
+      { sinceMs, spanMs },
+    );
+    return rows.map(({ span, recovered, episodes }) => ({
+      atMs: Number(span) * spanMs,
+      recovered: Number(recovered),
+      episodes: Number(episodes),
+    }));
+  }
+
+  /** Returns the number of calls since that time in each span. Spans without any are left out. */
+  callsOverTime(sinceMs: number, spanMs: number, client?: string): CallSpan[] {
+    const whose = client === undefined ? "" : `AND ${CLIENT_SQL} = :client`;
+    const rows = this.#all(
+      `SELECT CAST(at_ms / :spanMs AS INTEGER) AS span, count(*) AS calls, sum(outcome <> 'OK') AS failed
+       FROM calls WHERE at_ms >= :sinceMs ${whose} GROUP BY span ORDER BY span`,
+      { sinceMs, spanMs, ...(client !== undefined && { client: clientPart(client) }) },
+    );
+    return rows.map(({ span, calls, failed }) => ({
+      atMs: Number(span) * spanMs,
+      calls: Number(calls),
+      failed: Number(failed),
+    }));
   }
 
   [Symbol.dispose](): void {

@@ -14,6 +14,7 @@ export const PAGES: Readonly<Record<string, number>> = {
   "docs/CREDENTIALS.md": 1000,
   "docs/ATTACH.md": 1000,
   "docs/TEAM.md": 1000,
+  "docs/CONSOLE.md": 1000,
   "docs/SECURITY.md": 1000,
   "docs/OPERATIONS.md": 1000,
   "docs/RUNBOOK.md": 1000,

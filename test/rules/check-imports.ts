@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { cruisedFolders, cruiseImports, foreignFolder } from "./import-rules.ts";
 
 const root = join(import.meta.dirname, "../..");
-const present = globSync(`{${cruisedFolders.join(",")}}/**/*.{ts,mts,cts,js,mjs,cjs}`, {
+const present = globSync(`{${cruisedFolders.join(",")}}/**/*.{ts,tsx,mts,cts,js,mjs,cjs}`, {
   cwd: root,
   exclude: (name) => name.endsWith("node_modules"),
 });

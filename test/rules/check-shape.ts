@@ -13,7 +13,7 @@ const { root } = parseArgs({ options: { root: { type: "string" } } }).values;
 const tree = root ?? join(import.meta.dirname, "../..");
 // Generated types and the applications of real libraries are not written here.
 const foreign = ["node_modules", "proto/gen", "test/apps/site"];
-const files = globSync("{proto,daemon,worker,client,deploy,examples,test}/**/*.{ts,mts,js,mjs}", {
+const files = globSync("{proto,daemon,worker,client,deploy,examples,test}/**/*.{ts,tsx,mts,js,mjs}", {
   cwd: tree,
   exclude: (path) => foreign.some((folder) => path === folder || path.endsWith(`/${folder}`)),
 });

@@ -41,7 +41,7 @@ async function brokenRules(file: string, statement: string): Promise<string[]> {
 /** Makes the targets of the planted statements: a `b` in each folder, and three packages. */
 function plantTargets(): void {
   const folders =
-    "proto proto/gen daemon worker worker/bridge client client/one client/two deploy/example test";
+    "proto proto/gen daemon daemon/console/page worker worker/bridge client client/one client/two deploy/example test";
   for (const folder of [...folders.split(" "), ...layeredFolders])
     plant(`${folder}/b.ts`, "export type B = 1;\nexport const b = 1;\n");
   plant("client/one/cycle-back.ts", `import "../two/b.ts";\n`);

@@ -24,7 +24,7 @@ const typesOnly = ["type-only", "type-import"] as const;
 /** The rooms of each folder, from the edge inwards. A room imports only rooms that come after it. */
 const rooms = {
   daemon:
-    "startup doctor reload control http grpc calls telemetry supervisor worker-process sessions config credentials admission config-schema state core",
+    "startup doctor reload console control http grpc calls telemetry supervisor worker-process sessions config credentials admission config-schema state core",
   worker:
     "service tools actions snapshot page-scripts outside login doctor role session recording session-login storage tab debugging network activity refs failures secrets policy chrome threads source-maps core",
   "worker/bridge": "settling queries actions identity aim incremental tree locators aria styles dom api",
@@ -101,6 +101,25 @@ export const importRules: ImportRule[] = [
     ],
     allowed: [["worker/bridge/a.ts", `import "./b.ts"`]],
   },
+  {
+    rule: forbid("console-page-imports-itself", "^daemon/console/page/", {
+      pathNot: "^(daemon/console/(page/|(wire|changes)\\.ts$)|node_modules/(preact|uplot)/)",
+    }),
+    refused: [
+      ["daemon/console/page/a.ts", `import "../b.ts"`],
+      ["daemon/console/page/a.ts", `import type { B } from "../../../proto/b.ts"`],
+      ["daemon/console/page/a.ts", `import "node:fs"`],
+      ["daemon/console/page/a.ts", `import "runtime-package"`],
+    ],
+    allowed: [["daemon/console/page/a.ts", `import "./b.ts"`]],
+  },
+  {
+    rule: forbid("console-page-runs-in-browsers", "^(?!daemon/console/page/)", {
+      path: "^daemon/console/page/",
+    }),
+    refused: [["daemon/console/a.ts", `import "./page/b.ts"`]],
+    allowed: [["daemon/console/a.ts", `import "../control/b.ts"`]],
+  },
   ...Object.entries(rooms).flatMap(([folder, names]) => layers(folder, names.split(" "))),
   {
     rule: forbid("client-imports-proto", "^client/", { path: ours, pathNot: "^(proto|client)/" }),
@@ -167,10 +186,11 @@ export const importRules: ImportRule[] = [
     allowed: [["daemon/a.ts", `import type { B } from "../proto/gen/b.ts"`]],
   },
   {
-    // The build copies puppeteer into the package, and leaves esbuild behind. Node's types are their users' own.
+    // The build copies puppeteer, preact and uplot into the package, and leaves esbuild behind. Node's types are their
+    // users' own.
     rule: forbid("what-runs-needs-no-development-package", "^(?!test/|deploy/build\\.ts$)", {
       dependencyTypes: ["npm-dev"],
-      pathNot: "^node_modules/(?:puppeteer-core|esbuild|@types/node)/",
+      pathNot: "^node_modules/(?:puppeteer-core|preact|uplot|esbuild|@types/node)/",
     }),
     refused: [["worker/a.ts", `import "development-package"`]],
     allowed: [["test/a.ts", `import "development-package"`]],

@@ -13,6 +13,7 @@ import type {
   FindAgainRequest,
   GiveCredentialRequest,
   Input,
+  LookAtRequest,
   PrepareRestRequest,
   RestoreStorageRequest,
   RoleConfig,
@@ -31,6 +32,7 @@ import { RoleSecrets } from "../secrets/role-secrets.ts";
 import { AskedCredentials } from "./asked-credentials.ts";
 import { findAgain } from "./find-again.ts";
 import type { Logger } from "./log.ts";
+import { lookAt } from "./operator-view.ts";
 import { whereDelivered } from "./where-delivered.ts";
 
 const HEARTBEAT_MS = 1_000;
@@ -113,6 +115,7 @@ export class RoleHost {
       ExportRecording: this.#unary("ExportRecording", async (request: ExportRecordingRequest) =>
         exportedAs(request.as, await this.role.sessions.recorded(request), this.role.config),
       ),
+      LookAt: this.#unary("LookAt", (request: LookAtRequest) => lookAt(this.role, request)),
       GiveCredential: this.#unary("GiveCredential", async (request: GiveCredentialRequest) => {
         this.#asked.answered(request);
         return {};

@@ -5,16 +5,18 @@ import { greetingText } from "../../../daemon/startup/greeting.ts";
 import { testDaemon } from "../../harness/daemon.ts";
 
 /** The greeting, and the MCP client configuration in it. */
-async function greet(more: { example?: boolean; shop?: { url: string; logins: string } } = {}) {
+async function greet(
+  more: { example?: boolean; shop?: { url: string; logins: string }; token?: string } = {},
+) {
   await using troupe = await testDaemon({
     roles: {
       visitor: { startUrl: "http://shop.test/" },
       customer: { browser: { connect: "http://127.0.0.1:9" }, memory: "900MiB" },
     },
   });
-  const { example = false, shop } = more;
+  const { example = false, shop, token } = more;
   const { daemon, config } = troupe;
-  const text = greetingText({ config: { ...config, example }, daemon, shop });
+  const text = greetingText({ config: { ...config, example }, daemon, shop, token });
   const pasted = JSON.parse(/^\{[\s\S]*^\}$/m.exec(text)?.[0] ?? "{}").mcpServers.troupe as {
     command: string;
     args: string[];
@@ -31,6 +33,13 @@ test("the greeting has all addresses, a line for each role, and the warnings", a
     assert.ok(text.includes(part), part);
   assert.match(text, /^ {4}visitor {3}STOPPED, no login, http:\/\/shop\.test\/$/m);
   assert.match(text, /^Warning: roles\.customer\.memory has no effect/m);
+});
+
+test("the greeting leads to the console, with the token where a person alone sees it", async () => {
+  const without = await greet();
+  assert.ok(without.text.includes(`  console    ${without.daemon.http[0]}/console\n`));
+  const { text, daemon } = await greet({ token: "abc" });
+  assert.ok(text.includes(`  console    ${daemon.http[0]}/console#token=abc\n`));
 });
 
 test("the MCP client's configuration starts the shim of this checkout, from any folder", async () => {

@@ -30,6 +30,8 @@ export class StandInState {
     shed: [] as string[],
     sparing: false,
     loginsRead: 0,
+    /** How often an operator looked at a tab. */
+    looks: 0,
   };
   /** Hibernations that wait for `/let-rest`, by session. */
   readonly held = new Map<string, () => void>();
@@ -50,12 +52,13 @@ export class StandInState {
     this.watcher?.write(event);
   }
 
-  /** Reports that the call's session has a tab with this address. */
+  /** Reports that the call's session has a tab with this address. Its `title=` is the tab's title. */
   reportTab(call: Call, url: string, typed: SessionRecord["typed"] = []): void {
     const key = keyOf(call);
     this.typed.set(key, typed);
+    const title = new URL(url).searchParams.get("title") ?? "";
     this.report({
-      session: { key, nextTab: 2, tabs: [{ id: "t1", url, title: "", current: true }], typed },
+      session: { key, nextTab: 2, tabs: [{ id: "t1", url, title, current: true }], typed },
     });
   }
 

@@ -19,6 +19,7 @@ import { type Call, keyOf, LINES, type Reply, StandInState, type Stream, write }
 type Pages = ServerWritableStream<{ depth?: number; offset?: number }, object>;
 
 const START_MS_MAX = 60_000;
+const PIXEL = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
 const { values } = parseArgs({ options: { role: { type: "string" }, socket: { type: "string" } } });
 const state = new StandInState();
 
@@ -143,6 +144,11 @@ server.addService(serviceDefinition("Worker"), {
   ExportRecording: (call: Call, reply: Reply) => {
     const { key, as, parts } = call.request as unknown as ExportRecordingRequest;
     reply(null, { text: `${as} of ${key} and ${parts.map(({ name }) => name).join()}\n`, steps: 2 });
+  },
+  LookAt: (call: Call, reply: Reply) => {
+    const { key, picture } = call.request;
+    state.seen.looks++;
+    reply(null, picture ? { open: true, image: PIXEL } : { open: true, text: `- heading "Look at ${key}"` });
   },
   EndSession: (call: Call, reply: Reply) => {
     const key = String(call.request.key);

@@ -1,0 +1,173 @@
+// Reads what a client may see of the daemon, by the handlers of the control plane.
+import { Metadata } from "@grpc/grpc-js";
+import type { GetStatusResponse, Input, Role } from "../../proto/gen/troupe.ts";
+import { redactedText } from "../../proto/text/redact.ts";
+import type { Client } from "../admission/client.ts";
+import { mayControl } from "../admission/rights.ts";
+import type { ControlHandlers } from "../control/control-service.ts";
+import type { Clock } from "../core/clock.ts";
+import { longestUnusedFirst, type Session } from "../sessions/session.ts";
+import type { Sessions } from "../sessions/sessions.ts";
+import type { Supervisor } from "../supervisor/supervisor.ts";
+import type { EndedCall } from "../telemetry/ended-call.ts";
+import type { FlightRecorder, FlownCall, SessionEpisode } from "../telemetry/flight-recorder.ts";
+import type { Journal } from "../telemetry/journal.ts";
+import {
+  CALLS_SPAN_MS,
+  type CallView,
+  type ConsoleState,
+  type EpisodeView,
+  type FailureView,
+  RECORDS_MAX,
+  RECOVERY_SPAN_MS,
+  type RoleView,
+  type SessionView,
+} from "./wire.ts";
+
+export interface StateParts {
+  control: Pick<ControlHandlers, "GetStatus" | "ListRoles" | "ListCalls">;
+  /** Costs nothing, other than the handler of GetStatus. */
+  status: () => { draining: boolean; callsUnderWay: number };
+  supervisor: Supervisor;
+  sessions: Sessions;
+  journal: Journal;
+  flight: FlightRecorder;
+  clock: Clock;
+}
+
+/** A page shows at most so many sessions: those that were used last. */
+const SESSIONS_MAX = 1_000;
+const CALLS_SHOWN_MS = 10 * 60_000;
+const RECOVERY_SHOWN_MS = 24 * 3_600_000;
+
+/** The parts that change often and cost little. */
+export type LiveState = Pick<ConsoleState, "load" | "roles" | "sessions" | "sessionCount" | "waits">;
+/** The parts that the journal is asked for. */
+export type SlowState = Pick<ConsoleState, "status" | "recovery" | "recoverySpans" | "callSpans">;
+export type Records = Pick<ConsoleState, "calls" | "failures" | "episodes">;
+
+export async function liveState(parts: StateParts, client: Client): Promise<LiveState> {
+  const { roles } = await parts.control.ListRoles({}, client, new Metadata());
+  const visible = parts.sessions.list().filter((each) => isVisible(each, client));
+  const newest = visible.length > SESSIONS_MAX ? longestUnusedFirst(visible).slice(-SESSIONS_MAX) : visible;
+  const { draining, callsUnderWay } = parts.status();
+  return {
+    load: { draining, callsUnderWay: mayControl(client, "read") ? callsUnderWay : 0 },
+    roles: (roles ?? []).map(roleView),
+    sessions: Object.fromEntries(newest.map((each) => [each.key, sessionView(each, parts.supervisor)])),
+    sessionCount: visible.length,
+    waits: [],
+  };
+}
+
+export async function slowState(parts: StateParts, client: Client): Promise<SlowState> {
+  const { journal, clock } = parts;
+  const status = await parts.control.GetStatus({}, client, new Metadata());
+  const readsAll = mayControl(client, "read");
+  const nowMs = clock.now();
+  return {
+    status: statusView(status),
+    recovery: (status.recovery ?? []).map((rate) => ({
+      type: rate.type ?? "",
+      recovered: rate.recovered ?? 0,
+      repeated: rate.repeated ?? 0,
+      abandoned: rate.abandoned ?? 0,
+    })),
+    recoverySpans: readsAll ? journal.recoveryOverTime(nowMs - RECOVERY_SHOWN_MS, RECOVERY_SPAN_MS) : [],
+    callSpans: journal.callsOverTime(
+      nowMs - CALLS_SHOWN_MS,
+      CALLS_SPAN_MS,
+      readsAll ? undefined : client.name,
+    ),
+  };
+}
+
+/** Returns the records from before the page was opened. */
+export async function pastRecords(parts: StateParts, client: Client): Promise<Records> {
+  const { calls } = await parts.control.ListCalls({ limit: RECORDS_MAX }, client, new Metadata());
+  const { failures, episodes } = parts.flight;
+  return {
+    calls: (calls ?? []).map(({ at, ...call }) => ({
+      tool: call.tool ?? "",
+      role: call.role ?? "",
+      session: call.session ?? "",
+      outcome: call.outcome ?? "",
+      durationMs: call.durationMs ?? 0,
+      requestId: call.requestId ?? "",
+      client: "",
+      atMs: millis(at) ?? 0,
+    })),
+    failures: failures.filter((each) => isVisible(each, client)).map(failureView),
+    episodes: episodes.filter((each) => isVisible(each, client)).map(episodeView),
+  };
+}
+
+/** Returns true if the client may see what belongs to that one. */
+export function isVisible({ client: owner }: { client: string }, client: Client): boolean {
+  return mayControl(client, "read") || owner === client.name;
+}
+
+export function callView(call: EndedCall): CallView {
+  const { tool, role, session, client, outcome, durationMs, atMs, requestId } = call;
+  return { tool, role, session, client, outcome, durationMs, atMs, requestId };
+}
+
+export function failureView(call: FlownCall): FailureView {
+  const { category = "", recoverable = false } = call.failure ?? {};
+  return { ...callView(call), category, recoverable, plan: call.plan };
+}
+
+export function episodeView(episode: SessionEpisode): EpisodeView {
+  const { type, role, session, client, tool, outcome, calls, atMs } = episode;
+  return { type, role, session, client, tool, outcome, calls, atMs };
+}
+
+export function sessionView(session: Session, { roles }: Pick<Supervisor, "roles">): SessionView {
+  const { key, id, client, connection, currentRole, createdAtMs, usedAtMs, visits, lastCall } = session;
+  const isAwake = visits.get(currentRole)?.state === "AWAKE";
+  // The tabs of a session at rest stand encrypted in the session store, which is too slow for a list.
+  const tabs = isAwake ? (roles.get(currentRole)?.sessions.of(key)?.tabs ?? []) : [];
+  return {
+    key,
+    id,
+    client,
+    program: connection?.program ?? "",
+    door: connection?.door ?? "",
+    currentRole,
+    createdAtMs,
+    usedAtMs,
+    roles: [...visits].map(([role, { state }]) => ({ role, resting: state !== "AWAKE" })),
+    title: redactedText(tabs.find(({ current }) => current)?.title ?? ""),
+    lastCall: lastCall ?? null,
+  };
+}
+
+function statusView(status: Input<GetStatusResponse>): ConsoleState["status"] {
+  return {
+    version: status.version ?? "",
+    startedAtMs: millis(status.startedAt) ?? 0,
+    warnings: [...(status.warnings ?? [])],
+  };
+}
+
+function roleView(role: Input<Role>): RoleView {
+  return {
+    name: role.name ?? "",
+    state: String(role.state ?? "").replace("ROLE_STATE_", ""),
+    reason: role.reason ?? "",
+    retryAtMs: millis(role.retryAt),
+    readySinceMs: millis(role.readySince),
+    login: role.login ?? "",
+    loginEndsMs: millis(role.loginEnds),
+    awake: role.sessions ?? 0,
+    resting: role.resting ?? 0,
+    waiting: role.waiting ?? 0,
+    restarts: role.restarts ?? 0,
+    memoryBytes: role.memoryBytes ?? 0,
+    browser: role.browserVersion ?? "",
+  };
+}
+
+function millis(time: Input<Role>["readySince"]): number | null {
+  return time ? (time.seconds ?? 0) * 1000 + Math.floor((time.nanos ?? 0) / 1e6) : null;
+}

@@ -1,0 +1,70 @@
+// Shows an operator what a tab shows. It takes no turn, resumes no page, and delivers nothing to the session.
+import { fail } from "../../proto/errors/catalogue.ts";
+import type { Input, LookAtRequest, LookAtResponse } from "../../proto/gen/troupe.ts";
+import type { Call } from "../core/call.ts";
+import type { Role } from "../role/role.ts";
+import { haltLine } from "../snapshot/notes.ts";
+import { readTree } from "../snapshot/tree.ts";
+import { veiled } from "../snapshot/veil.ts";
+import { Page } from "../tab/page.ts";
+
+const LOOK_MS_MAX = 4_000;
+/** A longer tree is cut. */
+const TREE_LENGTH_MAX = 40_000;
+/** Wider pages are scaled down. */
+const PICTURE_PX_MAX = 960;
+const JPEG_QUALITY = 60;
+
+/** Resolves with nothing if the session or the tab is not open: a look wakes no session. */
+export async function lookAt(
+  role: Role,
+  { key, tab: id, picture }: LookAtRequest,
+): Promise<Input<LookAtResponse>> {
+  const session = role.sessions.open.find((each) => each.key === key);
+  const tab = session?.tabs.get(id || undefined);
+  if (!tab) return {};
+  if (tab.halt) return { open: true, text: haltLine(tab.halt) };
+  const controller = new AbortController();
+  const late = fail("TIMEOUT", { waitedFor: "the page to answer", afterMs: LOOK_MS_MAX });
+  const timer = setTimeout(() => controller.abort(late), LOOK_MS_MAX);
+  try {
+    const page = new Page(tab, callFor(role, key, tab.id, controller.signal));
+    if (picture) return { open: true, image: await veiled(page, () => pictureOf(page)) };
+    const { text } = await readTree(page, { room: TREE_LENGTH_MAX, watching: true });
+    return { open: true, text };
+  } finally {
+    clearTimeout(timer);
+    controller.abort(late);
+  }
+}
+
+async function pictureOf(page: Page): Promise<Buffer> {
+  const { client } = page.tab;
+  const { cssVisualViewport } = await page.during(client.send("Page.getLayoutMetrics"));
+  const { pageX: x, pageY: y, clientWidth: width, clientHeight: height } = cssVisualViewport;
+  const scale = Math.min(1, PICTURE_PX_MAX / Math.max(width, 1));
+  const { data } = await page.during(
+    client.send("Page.captureScreenshot", {
+      format: "jpeg",
+      quality: JPEG_QUALITY,
+      clip: { x, y, width, height, scale },
+    }),
+  );
+  return Buffer.from(data, "base64");
+}
+
+function callFor(role: Role, sessionKey: string, tab: string, signal: AbortSignal): Call {
+  return {
+    tool: "",
+    arguments: {},
+    profile: "core",
+    role: role.config.name,
+    session: "",
+    tab,
+    sessionKey,
+    requestId: "",
+    signal,
+    deadline: performance.now() + LOOK_MS_MAX,
+    waitsFor: "the page to answer",
+  };
+}
