@@ -15,7 +15,7 @@ export const notRun: readonly NotRun[] = [
   { page: "docs/PROGRAMS.md", holds: "grpc_python_plugin", why: "grpc_tools above is the same compiler" },
   { page: "docs/CLIENTS.md", holds: "claude mcp add", why: "it is the client's own program" },
   {
-    page: "docs/OPERATIONS.md",
+    page: "docs/SERVICE.md",
     holds: "useradd",
     why: "it changes the machine; test/deploy/systemd tries the units",
   },
