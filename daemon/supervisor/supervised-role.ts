@@ -32,7 +32,7 @@ export class SupervisedRole implements WorkedRole {
   readonly waiting: WaitingRoom;
   readonly #workers: WorkerStarter;
   readonly #with: Supervision;
-  #measured: { worker: Worker; use: MemoryUse } | undefined;
+  #measured: { worker: Worker | undefined; use: MemoryUse } | undefined;
 
   constructor(settings: RoleSettings, supervision: Supervision) {
     const { clock, env, limits } = supervision;
@@ -90,9 +90,9 @@ export class SupervisedRole implements WorkedRole {
     return this.#measured?.worker === this.worker ? this.#measured?.use : undefined;
   }
 
-  /** Notes the memory that a worker holds. */
-  measured(worker: Worker, use: MemoryUse): void {
-    this.#measured = { worker, use };
+  /** Notes the memory that its worker holds. */
+  measured(use: MemoryUse): void {
+    this.#measured = { worker: this.worker, use };
   }
 
   /** Notes that a client needs the worker. Its start goes before those that no client needs. */

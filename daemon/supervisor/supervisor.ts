@@ -1,7 +1,7 @@
 // Supervises all roles and their workers.
 import path from "node:path";
 import type { DaemonConfig, RoleSettings } from "../config/load.ts";
-import { memoryMeter } from "../state/memory.ts";
+import { type MemoryUse, memoryMeter } from "../state/memory.ts";
 import { SupervisedRole } from "./supervised-role.ts";
 import type { RoleObserver, Supervision } from "./supervision.ts";
 import { Upkeep } from "./upkeep.ts";
@@ -35,7 +35,10 @@ export class Supervisor implements AsyncDisposable {
     };
     for (const settings of config.roles) this.add(this.made(settings));
     this.order([...this.#roles.keys()]);
-    const measured = observer.measured.bind(observer);
+    const measured = (role: SupervisedRole, use: MemoryUse) => {
+      role.measured(use);
+      observer.measured(role, use);
+    };
     this.#upkeep = new Upkeep({ roles: this.#roles, measure: memoryMeter(), measured, limits, clock, log });
   }
 

@@ -58,7 +58,6 @@ export class Upkeep implements Disposable {
     if (!worker) return undefined;
     const use = await measure(worker.pid);
     if (role.worker !== worker) return undefined;
-    role.measured(worker, use);
     measured(role, use);
     return use;
   }
