@@ -187,9 +187,10 @@ export const importRules: ImportRule[] = [
   },
   {
     // The build copies puppeteer, preact and uplot into the package, and leaves esbuild behind. Node's types are their
-    // users' own.
+    // users' own. Peers are installed by those who want them.
     rule: forbid("what-runs-needs-no-development-package", "^(?!test/|deploy/build\\.ts$)", {
       dependencyTypes: ["npm-dev"],
+      dependencyTypesNot: ["npm-peer"],
       pathNot: "^node_modules/(?:puppeteer-core|preact|uplot|esbuild|@types/node)/",
     }),
     refused: [["worker/a.ts", `import "development-package"`]],
@@ -198,6 +199,7 @@ export const importRules: ImportRule[] = [
   {
     rule: forbid("packages-are-declared", ours, {
       dependencyTypes: ["npm-no-pkg", "npm-unknown", "undetermined"],
+      dependencyTypesNot: ["npm-peer"],
     }),
     refused: [["worker/a.ts", `import "undeclared-package"`]],
     allowed: [["worker/a.ts", `import "runtime-package"`]],
