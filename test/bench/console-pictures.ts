@@ -18,9 +18,9 @@ await admin.text("browser_snapshot", { full: true });
 const token = readFileSync(path.join(troupe.stateDir, "token"), "utf8").trim();
 
 for (const [name, width, height, theme, view, heading] of [
-  ["overview-wide", 1440, 900, "light", "", "Overview"],
+  ["overview-wide", 1440, 700, "light", "", "Overview"],
   ["overview-narrow", 360, 740, "dark", "", "Overview"],
-  ["session-wide", 1440, 700, "dark", "session/local%2Fshopper", "Live"],
+  ["session-wide", 1440, 760, "dark", "session/local%2Fshopper", "Live"],
   ["failures-narrow", 360, 740, "light", "failures", "Failures"],
 ] as const) {
   const page = await person.open(`${troupe.http}/console#token=${token}`, { width, height, theme });
