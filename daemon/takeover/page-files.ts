@@ -20,7 +20,7 @@ export async function pageFiles(): Promise<PageFiles> {
 
 /** Bundles the script of the person's page. */
 export async function bundlePerson(): Promise<string> {
-  const { build } = await import("esbuild");
+  const { build, stop } = await import("esbuild");
   const { outputFiles } = await build({
     entryPoints: [ownPath(`${FOLDER}/main.ts`)],
     bundle: true,
@@ -31,5 +31,7 @@ export async function bundlePerson(): Promise<string> {
     legalComments: "none",
     logLevel: "silent",
   });
+  // esbuild's process would otherwise stay without any work.
+  await stop();
   return outputFiles[0]?.text ?? "";
 }
