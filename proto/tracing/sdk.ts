@@ -4,9 +4,6 @@ import { within } from "../machine/within.ts";
 
 /** The variables that name a collector (OpenTelemetry's specification of environment variables). */
 const COLLECTORS = ["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"];
-const PACKAGES = ["sdk-trace-node", "exporter-trace-otlp-proto", "resources"].map(
-  (name) => `@opentelemetry/${name}`,
-);
 /** Spans that are not exported by then are lost. A collector that hangs must not hold the process. */
 const SHUTDOWN_MS_MAX = 2_000;
 const REASON_LENGTH_MAX = 200;
@@ -30,19 +27,17 @@ export async function startTracing(
   report: (reason: string) => void,
 ): Promise<Tracing | undefined> {
   if (!hasCollector(env)) return undefined;
-  const packages = await loadPackages();
-  if (!packages) {
-    report(
-      `its packages are missing: npm install ${PACKAGES.join(" ")}, beside Troupe (with -g if Troupe was)`,
-    );
-    return undefined;
-  }
   const [
     { diag, DiagLogLevel },
     { NodeTracerProvider, BatchSpanProcessor },
     { OTLPTraceExporter },
     resources,
-  ] = packages;
+  ] = await Promise.all([
+    import("@opentelemetry/api"),
+    import("@opentelemetry/sdk-trace-node"),
+    import("@opentelemetry/exporter-trace-otlp-proto"),
+    import("@opentelemetry/resources"),
+  ]);
   const ignore = () => undefined;
   const error = (reason: unknown) => report(messageIn(String(reason)).slice(0, REASON_LENGTH_MAX));
   diag.setLogger({ error, warn: ignore, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.ERROR);
@@ -66,21 +61,6 @@ export async function startTracing(
       }
     },
   };
-}
-
-/** Most people need no traces, and the SDK is larger than Troupe. So they install it if they do. */
-async function loadPackages() {
-  try {
-    return await Promise.all([
-      import("@opentelemetry/api"),
-      import("@opentelemetry/sdk-trace-node"),
-      import("@opentelemetry/exporter-trace-otlp-proto"),
-      import("@opentelemetry/resources"),
-    ]);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ERR_MODULE_NOT_FOUND") return undefined;
-    throw error;
-  }
 }
 
 /** The SDK writes an error as JSON, with its stack. */

@@ -186,12 +186,12 @@ export const importRules: ImportRule[] = [
     allowed: [["daemon/a.ts", `import type { B } from "../proto/gen/b.ts"`]],
   },
   {
-    // The build copies puppeteer, preact and uplot into the package, and leaves esbuild behind. Node's types are their
-    // users' own. Peers are installed by those who want them.
+    // The build copies puppeteer, preact, uplot and OpenTelemetry's SDK into the package, and leaves esbuild behind.
+    // Node's types are their users' own.
     rule: forbid("what-runs-needs-no-development-package", "^(?!test/|deploy/build\\.ts$)", {
       dependencyTypes: ["npm-dev"],
-      dependencyTypesNot: ["npm-peer"],
-      pathNot: "^node_modules/(?:puppeteer-core|preact|uplot|esbuild|@types/node)/",
+      pathNot:
+        "^node_modules/(?:puppeteer-core|preact|uplot|@opentelemetry/(?:sdk-trace-node|exporter-trace-otlp-proto|resources)|esbuild|@types/node)/",
     }),
     refused: [["worker/a.ts", `import "development-package"`]],
     allowed: [["test/a.ts", `import "development-package"`]],
@@ -199,7 +199,6 @@ export const importRules: ImportRule[] = [
   {
     rule: forbid("packages-are-declared", ours, {
       dependencyTypes: ["npm-no-pkg", "npm-unknown", "undetermined"],
-      dependencyTypesNot: ["npm-peer"],
     }),
     refused: [["worker/a.ts", `import "undeclared-package"`]],
     allowed: [["worker/a.ts", `import "runtime-package"`]],

@@ -155,6 +155,12 @@ const ofProfile = {
   status: 403,
   type: "PERMISSION_DENIED",
 };
+const withTokenAlone = {
+  what: "a token without the console's cookie",
+  headers: bearer("ci-token"),
+  status: 401,
+  type: "UNAUTHENTICATED",
+};
 export const HTTP_ROWS: Record<string, HttpRow> = {
   "GET /livez": { open: true, forbidden: [] },
   "GET /readyz": { open: true, forbidden: [] },
@@ -166,6 +172,30 @@ export const HTTP_ROWS: Record<string, HttpRow> = {
   "GET /mcp": { open: false, forbidden: [] },
   "DELETE /mcp": { open: false, forbidden: [] },
   "POST /mcp": { open: false, forbidden: [ofProfile] },
+  // Only browsers, which ask for a page, are led to the console.
+  "GET /": { open: true, status: 404, forbidden: [] },
+  // The console's page holds nothing of the daemon. All that it shows comes by the paths that ask.
+  ...Object.fromEntries(
+    ["", "/console.js", "/console.css", "/icon.svg"].map((file) => [
+      `GET /console${file}`,
+      { open: true, forbidden: [] },
+    ]),
+  ),
+  "POST /console/login": { open: false, forbidden: [] },
+  "POST /console/logout": { open: true, forbidden: [] },
+  ...Object.fromEntries(
+    ["me", "events", "session", "tree", "picture", "failures"].map((read) => [
+      `GET /console/${read}`,
+      { open: false, forbidden: [] },
+    ]),
+  ),
+  // The console takes its own cookie alone, so a token in a header is no right here.
+  ...Object.fromEntries(
+    ["RestartRole", "Drain", "CloseSession", "ClearFailures", "ReloadConfig"].map((action) => [
+      `POST /console/${action}`,
+      { open: false, forbidden: [withTokenAlone] },
+    ]),
+  ),
   // A link's or a cookie's secret is the right of a person.
   "GET /takeover": { open: true, forbidden: [] },
   "GET /takeover/page.css": { open: true, forbidden: [] },

@@ -253,7 +253,11 @@ async function tried(
 ): Promise<{ status: number; type: string }> {
   const [method = "", path = ""] = row.split(" ");
   const url = path.replace(":tool", tool);
-  const { status, body } = await http(method, troupe.daemon.http[0] ?? "", url, headers);
+  const origin = troupe.daemon.http[0] ?? "";
+  const ofPage: Record<string, string> = path.startsWith("/console")
+    ? { origin, "x-troupe-console": "1" }
+    : {};
+  const { status, body } = await http(method, origin, url, { ...ofPage, ...headers });
   const { error } = body.startsWith("{") ? JSON.parse(body) : {};
   // MCP's errors are those of JSON-RPC, with ours in their data.
   return { status, type: error?.type ?? error?.data?.error?.type ?? "" };
