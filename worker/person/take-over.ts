@@ -15,7 +15,7 @@ import { Page } from "../tab/page.ts";
 import type { Tab } from "../tab/tab.ts";
 import { PersonInput } from "./person-input.ts";
 import { Screencast, type ViewSize } from "./screencast.ts";
-import { TypedSecrets } from "./typed-secrets.ts";
+import { type FocusedField, TypedSecrets } from "./typed-secrets.ts";
 
 /** An agent's call that is under way may go on for so long once the person has come. */
 const GRACE_MS = 5_000;
@@ -172,7 +172,13 @@ export class TakeOver {
       this.#lastFrame = frame.number ?? 0;
       this.#parts.send({ frame });
     }).numberedFrom(this.#lastFrame);
-    const secrets = new TypedSecrets(this.#parts.redactor, () => this.#lookAt(tab));
+    // Chrome may answer a look before the click that moves the focus.
+    const look = async (): Promise<FocusedField | undefined> => {
+      await hands.answered();
+      return await this.#lookAt(tab);
+    };
+    const secrets = new TypedSecrets(this.#parts.redactor, look);
+    const hands: PersonInput = new PersonInput(client, secrets);
     const state = () => this.#sendState();
     // A page that is left takes its fields along.
     const left = ({ frame }: { frame: { parentId?: string } }) => {
@@ -197,7 +203,7 @@ export class TakeOver {
       cast[Symbol.dispose]();
       title();
     };
-    return { tab, cast, hands: new PersonInput(client, secrets), secrets, hide };
+    return { tab, cast, hands, secrets, hide };
   }
 
   async #handle(input: WorkerTakeOverRequest): Promise<void> {
