@@ -11,6 +11,9 @@ import type { Session } from "../sessions/session.ts";
 import type { TakeOverStream } from "../worker-process/worker-link.ts";
 import { type PersonsWorkerParts, workerForPerson } from "./persons-worker.ts";
 
+/** A call of the agent waits longer than this for the session. */
+const HAND_BACK_MS_MAX = 1_000;
+
 /** Why a turn has ended. `lost`: the person's page was gone for too long. */
 export type TurnEnd = "handed-back" | "lost" | "timeout" | "session" | "worker" | "daemon";
 
@@ -91,10 +94,24 @@ export class TakeOver {
     this.#timeout.cancel();
     this.#grace?.cancel();
     session.over.signal.removeEventListener("abort", this.#sessionOver);
-    this.#stream?.end();
+    if (this.#stream) this.#handBack(this.#stream);
     this.#page?.over(why);
     this.#page = undefined;
     ended(why);
+  }
+
+  /** The worker takes all input first. It is told again if it has not ended its side by then. */
+  #handBack(stream: TakeOverStream): void {
+    const { clock, log, role, session } = this.#parts;
+    stream.end();
+    const late = clock.after(HAND_BACK_MS_MAX, () => {
+      log.warn(
+        { role, session: session.id },
+        "the worker keeps a session that was handed back, and is told again",
+      );
+      stream.cancel();
+    });
+    stream.once("close", () => late.cancel());
   }
 
   readonly #sessionOver = () => this.end("session");
@@ -116,7 +133,7 @@ export class TakeOver {
         if (this.#view) stream.write(this.#view);
         this.#stream = stream;
         // The turn may have ended while the worker was awaited.
-        if (signal.aborted) stream.end();
+        if (signal.aborted) this.#handBack(stream);
         for await (const output of stream) this.#show(output as WorkerTakeOverResponse);
       } finally {
         release();
