@@ -23,10 +23,19 @@ const ODD = `<main><h1>Orders</h1>
   <x-card></x-card><x-card></x-card><input type=file><input type=date><div contenteditable>Write</div>
   <form><input name=parentNode></form><section aria-label=Box><button>Same in box</button></section>
   <section aria-label=Crate><button>Same in box</button></section><video controls></video><iframe title=Pay srcdoc="x"></iframe>
+  <p>Slotted text: <x-slot>Ship</x-slot></p><x-field aria-label=Weight></x-field><div hidden><x-field></x-field></div>
+  <x-box></x-box><x-box></x-box><section><x-box><div><button>In a box</button></div></x-box></section>
+  <table><tr><th role=columnheader tabindex=0>Sum <button aria-label=Sort style="visibility:hidden"></button></table>
+  <input type=reset value=Undo>
   <dialog open aria-label=Sure><button>OK</button></dialog><button>OK</button>
   <script>customElements.define("x-card", class extends HTMLElement { constructor() { super();
     const n = document.querySelectorAll("x-card:defined").length;
-    this.attachShadow({ mode: "open" }).innerHTML = "<button>Card " + n + "</button><slot></slot><input placeholder=inner>"; } })</script></main>`;
+    this.attachShadow({ mode: "open" }).innerHTML = "<button>Card " + n + "</button><slot></slot><input placeholder=inner>"; } });
+    const shadowed = (name, html) => customElements.define(name, class extends HTMLElement {
+      constructor() { super(); this.attachShadow({ mode: "open" }).innerHTML = html; } });
+    shadowed("x-slot", "<span tabindex=0><slot></slot></span>");
+    shadowed("x-field", "<input id=inner class=inner>");
+    shadowed("x-box", "<div class=box__shell tabindex=0 onclick=1><slot></slot></div>")</script></main>`;
 
 const script = await bundlePage("all-locators");
 const browser = await launchPlaywright();

@@ -123,6 +123,11 @@ const nested = nameCases("nested", [
     "<h2 @>a, <span style='visibility:hidden'>b, <span style='visibility:visible'>c</span></span></h2>",
     "a, c",
   ],
+  [
+    "an invisible part with a label",
+    "<h2 @>a <button aria-label=Sort style='visibility:hidden'></button><img alt=b style='visibility:hidden'></h2>",
+    "a",
+  ],
 ]);
 
 const TWO_LINKS = `<h3 @1><a href=# aria-labelledby=i>link1</a> <a @2 href=#>link2 <img id=i alt=image src=${PIXEL}> link3</a></h3>`;

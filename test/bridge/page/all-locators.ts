@@ -19,7 +19,7 @@ export function allLocators(): Asked[] {
   const context = createContext();
   context.update(true);
   const survey = context.survey();
-  const search = createSearch(context.shadowRoots(), survey);
+  const search = createSearch(survey);
   return context.refs.living().map(({ element }) => {
     elements.push(element);
     const { role, name, tag } = describe(element, context, survey);

@@ -27,7 +27,23 @@ const NAMELESS: Name = { text: "", from: "none", leaf: false };
 /** Returns the name for the quotes on the element's line. `flags` are those of its attributes, if they are known. */
 export function nameOf(el: Element, tag: string, role: string, survey: PassCache, flags = ANY): Name {
   const given = authorName(el, tag, role, survey, flags) || hostName(el, role, survey);
-  if (given !== "") return author(given);
+  return given !== "" ? author(given) : unwrittenName(el, tag, role, survey, flags);
+}
+
+/** Returns the name for errors and lists. Cells and rows have their content as a name there. */
+export function fullName(el: Element, tag: string, role: string, survey: PassCache): string {
+  return nameOf(el, tag, role, survey).text || nameBelow(el, role, survey);
+}
+
+/** Returns the full name as test tools compute it: they do not name a field by the custom element around it. */
+export function queriedName(el: Element, tag: string, role: string, survey: PassCache): string {
+  const given = authorName(el, tag, role, survey, ANY);
+  const name = given !== "" ? author(given) : unwrittenName(el, tag, role, survey, ANY);
+  return name.text || nameBelow(el, role, survey);
+}
+
+/** Returns the name of an element that its author did not name. */
+function unwrittenName(el: Element, tag: string, role: string, survey: PassCache, flags: number): Name {
   if (NAMED_BY_CONTENT.has(role)) {
     const content = contentName(el, survey);
     if (content.text !== "") return content;
@@ -39,10 +55,8 @@ export function nameOf(el: Element, tag: string, role: string, survey: PassCache
     : author(lastResort(el, tag));
 }
 
-/** Returns the name for errors and lists. Cells and rows have their content as a name there. */
-export function fullName(el: Element, tag: string, role: string, survey: PassCache): string {
-  const name = nameOf(el, tag, role, survey).text;
-  return name === "" && CONTENT_BELOW.has(role) ? contentName(el, survey).text : name;
+function nameBelow(el: Element, role: string, survey: PassCache): string {
+  return CONTENT_BELOW.has(role) ? contentName(el, survey).text : "";
 }
 
 function author(text: string): Name {

@@ -82,7 +82,7 @@ export function read(namer: Element, t: Traversal): string {
     seen: new Set(),
     namers: [...t.namers, namer],
   };
-  return collapsed(alternative(namer, tag, inner, 0, true, false));
+  return collapsed(alternative(namer, tag, inner, 0, true));
 }
 
 /**
@@ -117,22 +117,22 @@ function elementText(el: Element, t: Traversal, depth: number): string {
   if (SILENT_TAGS.has(tag)) return "";
   const seen = t.hidden ? "shown" : seenness(el, tag);
   if (seen === "gone") return "";
-  const text = alternative(el, tag, t, depth + 1, false, seen === "unseen");
+  const text = seen === "unseen" ? mutedText(el, t, depth + 1) : alternative(el, tag, t, depth + 1, false);
   if (text === "") return "";
   const display = styleOf(el).display;
   return display === "inline" || display === "contents" ? text : ` ${text} `;
 }
 
+/** Returns what is visible in an element that is not visible itself. Its own attributes and labels say nothing. */
+function mutedText(el: Element, t: Traversal, depth: number): string {
+  if (t.seen.has(el)) return "";
+  t.seen.add(el);
+  return contentText(el, t, depth, true);
+}
+
 // This does steps 2A and 2C to 2I. `namer` means that a reference or a label led here, not a part of the naming
-// element. `mute` means that the element's own text is not visible.
-function alternative(
-  el: Element,
-  tag: string,
-  t: Traversal,
-  depth: number,
-  namer: boolean,
-  mute: boolean,
-): string {
+// element.
+function alternative(el: Element, tag: string, t: Traversal, depth: number, namer: boolean): string {
   if (!namer) {
     const referenced = referencedText(el, t);
     if (referenced !== "") return referenced;
@@ -148,10 +148,10 @@ function alternative(
   }
   const label = tag === "slot" ? "" : (attr(el, "aria-label") ?? "").trim();
   if (label !== "") return label;
-  if (role === "none") return tag === "img" ? "" : contentText(el, t, depth, mute);
+  if (role === "none") return tag === "img" ? "" : contentText(el, t, depth);
   if (!namer && isNestedPart(role, t)) return "";
   const native = nativeName(el, tag, t.survey, (other) => (other === t.target ? "" : read(other, t)));
-  return native.trim() === "" ? contentOrHint(el, tag, contentText(el, t, depth, mute)) : native;
+  return native.trim() === "" ? contentOrHint(el, tag, contentText(el, t, depth)) : native;
 }
 
 // White space alone still separates the texts beside it.

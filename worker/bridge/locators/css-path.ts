@@ -7,11 +7,12 @@ import {
   hostOf,
   isElement,
   localNameOf,
+  matches,
   nextElementOf,
   parentOf,
   rootOf,
 } from "../dom/dom.ts";
-import { attributeCss, type Search } from "./search.ts";
+import { attributeCss, outerOf, type Search } from "./search.ts";
 import { isGenerated, isMadeUp, isStableClass } from "./stable-text.ts";
 
 const STEPS_MAX = 40;
@@ -29,22 +30,44 @@ function pathThroughHost(el: Element, search: Search): LocatorPart[] | undefined
 
 /** `outer`: the parts that lead to where the path begins. */
 function pathWithin(el: Element, search: Search, outer: readonly LocatorPart[]): LocatorPart[] | undefined {
-  let path = "";
+  let below: string[] = [];
   let at: Element = el;
   for (let count = 0; count < STEPS_MAX; count++) {
+    const place = placeOf(at);
     const anchor = anchorOf(at);
-    const ways = [anchor, ...(path === "" ? classesOf(at) : [])].filter((way) => way !== undefined);
-    path = ` > ${placeOf(at)}${path}`;
-    const rest = path.slice(3 + placeOf(at).length);
-    for (const way of [...ways.map((each) => each + rest), path.slice(3)]) {
-      const parts = [...outer, css(way)];
-      if (search.isOnly(parts, el)) return parts;
+    for (const step of [...(anchor ? [anchor] : []), ...(at === el ? classesOf(at) : []), place]) {
+      const steps = [step, ...below];
+      const parts = [...outer, css(steps.join(" > "))];
+      if (search.isOnly(parts, el) && isOnlyThroughHosts(steps, outer, el, search)) return parts;
     }
     const parent = parentOf(at);
     if (!isElement(parent)) return undefined;
+    below = [place, ...below];
     at = parent;
   }
   return undefined;
+}
+
+/** To test tools, what is at the top of a shadow root is a child of its host. The browser's selectors end there. */
+function isOnlyThroughHosts(
+  steps: readonly string[],
+  outer: readonly LocatorPart[],
+  el: Element,
+  search: Search,
+): boolean {
+  const [last, ...above] = steps.toReversed();
+  if (last === undefined || above.length === 0 || search.roots.length === 1) return true;
+  return search.allOf([...outer, css(last)]).every((other) => other === el || !isBelow(other, above));
+}
+
+/** `above`: the selectors of the elements around it, the nearest first. */
+function isBelow(el: Element, above: readonly string[]): boolean {
+  let at: Element | null = el;
+  for (const step of above) {
+    at = outerOf(at);
+    if (at === null || !matches(at, step)) return false;
+  }
+  return true;
 }
 
 const css = (value: string) => ({ by: "css", value }) as const;

@@ -1,4 +1,5 @@
-// Reads an element's text as test tools do: all of it, also what is hidden, with shadow roots and slots.
+// Reads an element's text as test tools do: all of it, also what is hidden. Shadow roots follow the rest,
+// and a slot counts with its own content.
 
 import {
   dataOf,
@@ -16,7 +17,7 @@ import { collapsed } from "../dom/quote.ts";
 /** Longer texts are not compared. */
 const LENGTH_MAX = 20_000;
 const SILENT = new Set(["script", "noscript", "style", "head"]);
-const assignedNodes = HTMLSlotElement.prototype.assignedNodes;
+const BUTTONS = new Set(["submit", "button", "reset"]);
 const inputType = getter(HTMLInputElement.prototype, "type");
 const inputValue = getter(HTMLInputElement.prototype, "value");
 
@@ -36,10 +37,6 @@ function rawText(node: Node, room: { left: number }): string {
     const tag = tagOf(node as Element);
     if (SILENT.has(tag)) return "";
     if (tag === "input") return buttonText(node as HTMLInputElement);
-    if (tag === "slot") {
-      const assigned = assignedNodes.call(node as HTMLSlotElement, { flatten: true });
-      if (assigned.length > 0) return assigned.map((each) => rawText(each, room)).join("");
-    }
   }
   let text = "";
   for (let child = firstChildOf(node); child !== null; child = nextSiblingOf(child))
@@ -50,5 +47,5 @@ function rawText(node: Node, room: { left: number }): string {
 
 function buttonText(input: HTMLInputElement): string {
   const type = inputType(input);
-  return type === "submit" || type === "button" ? inputValue(input) : "";
+  return BUTTONS.has(type) ? inputValue(input) : "";
 }

@@ -1,7 +1,7 @@
 // Finds the elements that a locator matches, as test tools find them: through open shadow roots, closed ones never.
 
 import type { LocatorPart } from "../api/bridge-api.ts";
-import { fullName } from "../aria/name.ts";
+import { queriedName } from "../aria/name.ts";
 import { labelsOf } from "../aria/native-name.ts";
 import type { PassCache } from "../aria/pass-cache.ts";
 import { NAMED_BY_CONTENT } from "../aria/role-names.ts";
@@ -31,35 +31,51 @@ const modeOf = getter(ShadowRoot.prototype, "mode");
 
 /** The means of a search. */
 export interface Search {
-  /** The document and its open shadow roots. */
+  /** The document and all open shadow roots, also those in hidden parts, which no snapshot meets. */
   readonly roots: readonly Root[];
   readonly survey: PassCache;
   /** Returns the element's name as it is queried. */
   nameOf(el: Element, role: string): string;
   /** Returns true if the locator matches the element and no other. */
   isOnly(parts: readonly LocatorPart[], el: Element): boolean;
+  /** Returns all elements that the locator matches. */
+  allOf(parts: readonly LocatorPart[]): Element[];
   /** Returns true if the part matches the element and no other within the scope. */
   isOnlyIn(part: LocatorPart, el: Element, scope: Element): boolean;
 }
 
 /** Begins a search. Its results are valid until the page changes. */
-export function createSearch(shadowRoots: readonly ShadowRoot[], survey: PassCache): Search {
+export function createSearch(survey: PassCache): Search {
   const names = new Map<Element, string>();
+  let roots: readonly Root[] | undefined;
   const search: Search = {
-    roots: [document, ...shadowRoots.filter((root) => modeOf(root) === "open" && isReached(root))],
+    get roots() {
+      roots ??= openRoots(document);
+      return roots;
+    },
     survey,
     nameOf(el, role) {
       let name = names.get(el);
       if (name === undefined) {
-        name = isUnnamedFile(el, survey) ? "" : collapsed(fullName(el, tagOf(el), role, survey)).trim();
+        name = isUnnamedFile(el, survey) ? "" : collapsed(queriedName(el, tagOf(el), role, survey)).trim();
         names.set(el, name);
       }
       return name;
     },
     isOnly: (parts, el) => isAlone(matchesOf(parts, search, 2), el),
+    allOf: (parts) => matchesOf(parts, search),
     isOnlyIn: (part, el, scope) => isAlone(matchesOf([part], search, 2, scope), el),
   };
   return search;
+}
+
+function openRoots(root: Root): Root[] {
+  const found = [root];
+  for (const el of queryAll(root, "*")) {
+    const inner = shadowRootOf(el);
+    if (inner !== null && modeOf(inner) === "open") found.push(...openRoots(inner));
+  }
+  return found;
 }
 
 function isAlone(found: readonly Element[], el: Element): boolean {
@@ -74,10 +90,8 @@ function isUnnamedFile(el: Element, survey: PassCache): boolean {
 /** Reports if test tools reach the element: none of the shadow roots around it is closed. */
 export function isReachable(el: Element): boolean {
   const root = rootOf(el);
-  return root === document || (root instanceof ShadowRoot && modeOf(root) === "open" && isReached(root));
-}
-
-function isReached(root: ShadowRoot): boolean {
+  if (root === document) return true;
+  if (!(root instanceof ShadowRoot) || modeOf(root) !== "open") return false;
   return shadowRootOf(hostOf(root)) === root && isReachable(hostOf(root));
 }
 

@@ -14,10 +14,16 @@ export function isMadeUp(testId: string): boolean {
   return testId.length > 80 || isCode(testId);
 }
 
-/** A class that says what an element is, such as `price` or `card-title`. Styles that a tool has named are refused. */
+/**
+ * A class that says what an element is, such as `price`, `card-title` or `card__title`. Styles that a tool has named are
+ * refused.
+ */
 export function isStableClass(name: string): boolean {
   return (
-    name.length <= 40 && /^[a-z][a-z-]*$/.test(name) && partsOf(name).every(isWord) && !STATES.test(name)
+    name.length <= 40 &&
+    /^[a-z][a-z-]*(?:__[a-z][a-z-]*)?$/.test(name) &&
+    partsOf(name).every(isWord) &&
+    !STATES.test(name)
   );
 }
 
@@ -47,7 +53,7 @@ const MONTHS_AND_DAYS =
 
 /** States that come and go are no identity. */
 const STATES =
-  /(?:^|-)(?:active|hover|focus|focused|selected|disabled|open|opened|closed|show|shown|hidden|visible|loading|current|checked|enter|leave|first|last|odd|even)(?:-|$)/;
+  /(?:^|[-_])(?:active|hover|focus|focused|selected|disabled|open|opened|closed|show|shown|hidden|visible|loading|current|checked|enter|leave|first|last|odd|even)(?:[-_]|$)/;
 
 /** Hexadecimal or mixed codes: letters and digits that change places more than once. */
 function isCode(text: string): boolean {

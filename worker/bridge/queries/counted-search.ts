@@ -17,9 +17,9 @@ const ITEMS_MAX = 20_000;
 
 /** Its results are as old as the kept tree. */
 export function createCountedSearch(context: PageContext, survey: PassCache): Search {
-  const exact = createSearch(context.shadowRoots(), survey);
+  const exact = createSearch(survey);
   const [top] = context.snapshots.newestFirst();
-  const texts = createTexts(exact.roots);
+  const texts = createTexts(exact);
   // The tree leaves out what lies behind a modal dialog, and inert parts. Test tools do not.
   let isWhole: boolean | undefined;
   const counts = () => {
@@ -38,7 +38,12 @@ export function createCountedSearch(context: PageContext, survey: PassCache): Se
     return isSmall(part, exact.roots) && exact.isOnly([part], el);
   };
   return {
-    ...exact,
+    get roots() {
+      return exact.roots;
+    },
+    survey,
+    nameOf: exact.nameOf,
+    allOf: exact.allOf,
     isOnly: ([part, ...more], el) =>
       part !== undefined && (more.length === 0 ? isOnly(part, el) : exact.isOnly([part, ...more], el)),
     isOnlyIn: (part, el, scope) => isSmall(part, [scope]) && exact.isOnlyIn(part, el, scope),
@@ -72,11 +77,11 @@ function countAlike(
   return isAmong ? count : undefined;
 }
 
-/** Counts texts in the roots, whose whole text is read once. */
-function createTexts(roots: readonly Root[]) {
+/** Counts texts in the search's roots, whose whole text is read once. */
+function createTexts(search: Search) {
   let whole: string[] | undefined;
   let lower: string[] | undefined;
-  const all = () => (whole ??= roots.map((root) => textContentOf(bodyIn(root)) ?? ""));
+  const all = () => (whole ??= search.roots.map((root) => textContentOf(bodyIn(root)) ?? ""));
   const sum = (texts: readonly string[], words: string) =>
     texts.reduce((count, text) => count + occurrences(text, words), 0);
   return {

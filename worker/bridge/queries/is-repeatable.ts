@@ -24,7 +24,7 @@ export function isRepeatable(context: PageContext, expected: readonly ExpectedTe
   const wanted = expected.map((each) => (changesByItself(each.text) ? undefined : each));
   if (wanted.every((each) => each === undefined)) return expected.map(() => false);
   const found = elementsWith(wanted, context);
-  const search = createSearch(context.shadowRoots(), context.survey());
+  const search = createSearch(context.survey());
   return wanted.map((each, index) => {
     if (each === undefined) return false;
     const { role, text } = each;

@@ -17,7 +17,7 @@ export function locators(context: PageContext, ref: string, options: LocatorOpti
   return {
     state: "found",
     element: describe(element, context, survey),
-    locators: rankedLocators(element, createSearch(context.shadowRoots(), survey), options),
+    locators: rankedLocators(element, createSearch(survey), options),
     secret: takesSecret(element, survey),
     closed: !isReachable(element),
     labelled: visiblePlace(element, context) !== element,
