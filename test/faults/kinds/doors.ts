@@ -20,6 +20,8 @@ import type { Caller, Heard } from "../stage/literal-agent.ts";
 
 const CLI = fileURLToPath(new URL("../../../client/cli.ts", import.meta.url));
 const run = promisify(execFile);
+/** A session closes once its last call has ended, which takes a while on a busy machine. */
+const CLOSE_MS_MAX = 30_000;
 
 /** The way that an agent connects. */
 type Door = (stage: Stage) => Promise<Pick<Situation, "agent" | "profile">>;
@@ -80,7 +82,7 @@ function typedAgent(
   const link = new DaemonLink({ addresses: () => [parseAddress(address, "/", files)], access });
   const session = new Session({ link, id: randomUUID(), profile: "core", role: "site", own: true });
   stage.defer(async () => {
-    await session.close(AbortSignal.timeout(1_000));
+    await session.close(AbortSignal.timeout(CLOSE_MS_MAX));
     link.close();
   });
   return {

@@ -27,7 +27,7 @@ const served = (file: Buffer, headers: Record<string, string> = {}) =>
 /** The viewer is slow on a busy machine. While the replies say so, this asks again. */
 async function onceLoaded(said: string, again: () => Promise<string>): Promise<string> {
   let text = said;
-  while (/The PDF is still loading|not reachable: timeout|do not answer/.test(text)) text = await again();
+  while (/The PDF is still loading|not reachable|not loaded|do not answer/.test(text)) text = await again();
   return text;
 }
 const whole = (session: WorkerSession, said: string) => onceLoaded(said, () => session.read());
