@@ -19,7 +19,7 @@ test("product 42 is put into the cart and ordered by one call on its page", asyn
     ],
     until: { text: "Thank you" },
   });
-  assert.match(ordered, /^Steps done: 3 of 3\n1\. Clicked e\d+ button "Add to cart"\n/);
+  assert.match(ordered, /^Steps done: 3 of 3\n1\. Clicked e\d+\n/);
   assert.match(ordered, /Thank you/);
 });
 

@@ -42,12 +42,9 @@ test("every kind of control on a plain page is filled in one call", async () => 
   };
   const fields = Object.entries(values).map(([words, value]) => ({ ref: refOf(page, words), value }));
   const reply = await session.do("browser_fill_form", { fields });
-  assert.match(reply.text, /^Controls filled: 16 of 16\n1\. Typed into e1 textbox "Name"\n/);
-  assert.match(
-    reply.text,
-    /4\. Checked e\d+ checkbox "News"\n5\. Unchecked e\d+ checkbox "Spam"\n6\. Checked e\d+ radio/,
-  );
-  assert.match(reply.text, /8\. Selected "b", "c" in e\d+ listbox "Tags"/);
+  assert.match(reply.text, /^Controls filled: 16 of 16\n1\. Typed into e1\n/);
+  assert.match(reply.text, /4\. Checked e\d+\n5\. Unchecked e\d+\n6\. Checked e\d+\n/);
+  assert.match(reply.text, /8\. Selected "b", "c" in e\d+\n/);
   assert.doesNotMatch(reply.text, /hush/);
   assert.equal(reply.done, 16);
   const { text } = await session.do("browser_click", { ref: refOf(page, "Send") });
@@ -95,10 +92,10 @@ test("switches, sliders and comboboxes that a page draws itself are filled", asy
   const field = (words: string, value: JsonObject[string]) => ({ ref: refOf(page, words), value });
   const fields = [field("Wifi", true), field("Price", 20), field("Town", "Oslo"), field("Full", "true")];
   const { text } = await session.do("browser_fill_form", { fields });
-  assert.match(text, /1\. Checked e1 switch "Wifi"\n2\. Set e3 slider "Price" to 20\n3\. Selected "Oslo"/);
-  assert.match(text, /4\. Checked e2 checkbox "Full", but it is still not checked\n/);
+  assert.match(text, /1\. Checked e1\n2\. Set e3 to 20\n3\. Selected "Oslo"/);
+  assert.match(text, /4\. Checked e2, but it is still not checked\n/);
   const again = await session.do("browser_fill_form", { fields: [field("Wifi", "on"), field("Price", 20)] });
-  assert.match(again.text, /1\. Left e1 switch "Wifi" as it is, checked\n2\. Set/);
+  assert.match(again.text, /1\. Left e1 as it is, checked\n2\. Set/);
   for (const [value, problem] of [
     [300, /takes a number from 0 to 100/],
     [22, /moves by steps of 5, and stands at (?:20|25) now/],
@@ -192,7 +189,7 @@ test("a calendar that covers the next control is closed as a person does, and no
   const filled = await session.do("browser_fill_form", { fields });
   assert.match(
     filled.text,
-    /^Controls filled: 2 of 2\n1\. .*\n2\. Left the field before by Tab, because .* Checked e2 radio/,
+    /^Controls filled: 2 of 2\n1\. .*\n2\. Left the field before by Tab, because .* Checked e2\n/,
   );
   await session.do("browser_click", { ref: refOf(page, "Cover") });
   const post = [{ ref: refOf(page, "Post"), value: "true" }];

@@ -24,7 +24,7 @@ test("several actions are one call, with one reply about all of them", async () 
   });
   assert.match(
     reply.text,
-    /^Steps done: 4 of 4\n1\. Typed into e1 textbox "Name"\n2\. Selected "blue" in e2 combobox "Colour"\n3\. Typed into e3 textbox "Note"\n4\. Pressed Enter\nWaited \d+ ms for the text "note=hi" to appear\nchanged since/,
+    /^Steps done: 4 of 4\n1\. Typed into e1\n2\. Selected "blue" in e2\n3\. Typed into e3\n4\. Pressed Enter\nWaited \d+ ms for the text "note=hi" to appear\nchanged since/,
   );
   assert.match(reply.text, /name=carla&colour=blue&note=hi/);
   assert.equal(reply.done, 4);
@@ -76,7 +76,7 @@ test("a dialog ends the steps, and the reply says what was not done", async () =
   await using _session = session;
   assert.match(
     reply.text,
-    /^Steps done: 1 of 2\n1\. Clicked e1 button "One"\nStopped: a dialog opened\. Not done: 2\. click e2\n/,
+    /^Steps done: 1 of 2\n1\. Clicked e1\nStopped: a dialog opened\. Not done: 2\. click e2\n/,
   );
   assert.match(reply.text, /confirm/);
   assert.equal(reply.end, "STEPS_END_DIALOG");
@@ -221,7 +221,7 @@ test("steps may point and drag, and both ends of a drag are checked first", asyn
   const [from, to] = [refOf(page, "Card"), refOf(page, "Bin")];
   const menu = { hover: { ref: refOf(page, "Menu") } };
   const { text } = await session.do("browser_steps", { steps: [menu, { drag: { from, to } }] });
-  assert.match(text, /^Steps done: 2 of 2\n1\. Pointed at e\d+ button "Menu"\n2\. Dragged /);
+  assert.match(text, /^Steps done: 2 of 2\n1\. Pointed at e\d+\n2\. Dragged e\d+ button "Card" to /);
   assert.match(text, /dropped/);
   const named = { drag: { from, to: 'group "Bin"' } };
   assert.match((await session.do("browser_steps", { steps: [menu, named] })).text, /dropped dropped/);

@@ -1,8 +1,9 @@
 // Carries out several actions, and stops at the first surprise. One reply reports all of it.
-import type { StepsEnd, StepsResponse, WaitForRequest } from "../../../proto/gen/troupe.ts";
+import type { ElementInfo, StepsEnd, StepsResponse, WaitForRequest } from "../../../proto/gen/troupe.ts";
+import { named } from "../../../proto/text/named.ts";
 import { takeBlocked } from "../../actions/blocked-document.ts";
 import { consequences, type State, stateBefore } from "../../actions/perform.ts";
-import { checkRef, isAnyLost, pinTrees, refOfTarget } from "../../actions/step-refs.ts";
+import { checkRef, isAnyLost, pinTrees, refOfTarget, type Target } from "../../actions/step-refs.ts";
 import { END_WORDS, endAfter } from "../../actions/steps-end.ts";
 import { timeLeftMs } from "../../core/time-left.ts";
 import type { Located, Page } from "../../tab/page.ts";
@@ -171,10 +172,17 @@ function inWords(
   if (until && waited === undefined) left.push("until");
   return [
     `${heading}: ${done.length} of ${all.length}`,
-    ...done.map(({ said }, index) => `${index + 1}. ${said}`),
+    ...done.map((each, index) => `${index + 1}. ${doneInWords(each, all[index]?.targets ?? [])}`),
     ...(waited === undefined ? [] : [waited]),
     ...(end ? [`Stopped: ${missing ?? END_WORDS[end]}. Not done: ${left.join(", ")}`] : []),
   ].join("\n");
+}
+
+/** The caller knows what its refs stand for, so only an element that it named is described. */
+function doneInWords({ said, element }: StepDone, [target, ...others]: readonly Target[]): string {
+  if (!element || !target || target.label || others.length > 0) return said;
+  const { ref, role, name, tag } = element as ElementInfo;
+  return said.replace(`${ref} ${named({ role, name, tag })}`, () => ref);
 }
 
 /** The caller knows its steps, so only the next one is written out. */
