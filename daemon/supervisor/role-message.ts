@@ -1,7 +1,7 @@
 // Makes the protocol's message of a role.
 import type { Role } from "../../proto/gen/troupe.ts";
 import { redactedAddress } from "../../proto/text/redact.ts";
-import { loginFileEndMs } from "../config/login-file.ts";
+import { loginEndMs } from "../config/login-end.ts";
 import type { Clock } from "../core/clock.ts";
 import { timestamp } from "./failure-history.ts";
 import type { RoleView } from "./supervision.ts";
@@ -42,7 +42,7 @@ export function endpointOf({ browser }: Pick<RoleView["settings"], "browser">): 
 }
 
 function endOf({ settings: { auth } }: RoleView): Role["loginEnds"] {
-  const endMs = auth && loginFileEndMs(auth.file);
+  const endMs = auth && loginEndMs(auth);
   return endMs === undefined ? null : timestamp(endMs);
 }
 

@@ -1,12 +1,12 @@
 // Measures roles, sessions, queues, memory, logins and the journal at each scrape.
 import { VERSION } from "../../proto/machine/version.ts";
 import type { DaemonConfig } from "../config/load.ts";
+import { loginEndMs } from "../config/login-end.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { loginOf } from "../supervisor/role-message.ts";
 import { RESTART_REASONS, type RoleView } from "../supervisor/supervision.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
 import type { Journal } from "./journal.ts";
-import { loginEnds } from "./login-ends.ts";
 import type { Metrics } from "./metrics.ts";
 
 export interface Measured {
@@ -23,7 +23,6 @@ export function measure(metrics: Metrics, measured: Measured): void {
   const { of } = metrics;
   const { supervisor, sessions, journal, config, logLinesDropped = () => 0 } = measured;
   const { limits } = config;
-  const endOf = loginEnds();
   of.troupe_build_info.set({ version: VERSION, node: process.version }, 1);
   metrics.onScrape(() => {
     of.troupe_memory_bytes.set({ role: "", process: "daemon" }, process.memoryUsage.rss());
@@ -38,7 +37,7 @@ export function measure(metrics: Metrics, measured: Measured): void {
     for (const role of supervisor.roles.values()) {
       measureSessions(of, role, limits);
       measureBrowser(of, role);
-      measureLogin(of, role, endOf);
+      measureLogin(of, role);
       // A counter that begins at its first restart would hide that one from `increase`.
       for (const reason of RESTART_REASONS)
         of.troupe_worker_restarts_total.inc({ role: role.name, reason }, 0);
@@ -78,10 +77,10 @@ function measureBrowser(of: Metrics["of"], { name: role, settings, current }: Ro
   if (browserBuilt) of.troupe_browser_built_timestamp_seconds.set({ role }, Number(browserBuilt.seconds));
 }
 
-function measureLogin(of: Metrics["of"], role: RoleView, endOf: ReturnType<typeof loginEnds>): void {
+function measureLogin(of: Metrics["of"], role: RoleView): void {
   const { auth } = role.settings;
   if (!auth) return;
   of.troupe_login_expired.set({ role: role.name }, loginOf(role) === "expired" ? 1 : 0);
-  const endMs = endOf(auth);
+  const endMs = loginEndMs(auth);
   if (endMs !== undefined) of.troupe_login_expires_timestamp_seconds.set({ role: role.name }, endMs / 1000);
 }
