@@ -1,4 +1,5 @@
 // The daemon as a whole: opens its parts in the order of their needs, and closes them in reverse.
+import type { IncomingMessage } from "node:http";
 import path from "node:path";
 import { VERSION } from "../proto/machine/version.ts";
 import { TlsIdentity } from "./admission/tls.ts";
@@ -19,8 +20,10 @@ import { authInterceptor } from "./grpc/auth-interceptor.ts";
 import { browserService } from "./grpc/browser-service.ts";
 import { identifyCallerAt } from "./grpc/caller-identity.ts";
 import { GrpcServer } from "./grpc/server.ts";
+import { hostAllowed, originAllowed } from "./http/host-check.ts";
 import { HttpServer } from "./http/http-server.ts";
 import { McpRoute } from "./http/mcp/mcp-route.ts";
+import { TAKEOVER, TakeOverRoute } from "./http/takeover/takeover-route.ts";
 import { type Environment, makeParts, type Parts } from "./parts.ts";
 import { Reloader } from "./reload/reload.ts";
 import { idleExit } from "./sessions/idle-exit.ts";
@@ -96,19 +99,25 @@ export async function openDaemon(
     ...parts,
     streams,
     drain,
+    takeOverPage: () => pageAt(config.takeover.url ?? doors.http?.addresses[0]),
     reload: () => ({ ...reload(), configFile: config.file ?? "" }),
     status: () => statusOf(config, parts, doors, reloader),
   };
   const control = controlHandlers(controlParts);
   const team = open.use(new Console({ ...controlParts, control, calls: controlCalls(controlParts) }));
+  const hosts = [...config.hosts, ...hostOf(config.takeover.url)];
+  const isOwn = ({ headers: { host, origin } }: Pick<IncomingMessage, "headers">) =>
+    hostAllowed(host, hosts) && origin !== undefined && originAllowed(origin, host);
+  const isSecure = config.takeover.url?.startsWith("https:") ?? config.tls !== undefined;
+  const takeOver = new TakeOverRoute({ takeOvers: parts.takeOvers, isOwn, isSecure, log });
   const http = open.use(
     await HttpServer.open(
       {
         metrics,
         notReady: () => notReady(parts, doors),
-        hosts: config.hosts,
+        hosts,
         rest,
-        paths: [mcp, team],
+        paths: [mcp, team, takeOver],
         tls,
         clock,
         log,
@@ -117,11 +126,14 @@ export async function openDaemon(
     ),
   );
   doors.http = http;
+  open.use(takeOver);
   parts.daemonPorts.push(...portsOf(http.addresses));
   open.use(logins);
   open.use(supervisor);
   open.use(sessions);
   open.use(parts.hibernations);
+  // The sessions go back before they end with the daemon.
+  open.use(parts.takeOvers);
   const rejection = authRejections(parts);
   const services = (door: "socket" | "tcp") => {
     const who = identifyCallerAt(door, admission);
@@ -171,6 +183,15 @@ interface Doors {
   startedAtMs: number;
   http?: HttpServer;
   grpc?: GrpcServer;
+}
+
+/** The address of the person's page, below that of the HTTP door. */
+function pageAt(door: string | undefined): string | undefined {
+  return door === undefined ? undefined : `${door.replace(/\/+$/, "")}${TAKEOVER}`;
+}
+
+function hostOf(url: string | undefined): string[] {
+  return url === undefined ? [] : [new URL(url).hostname];
 }
 
 /** The ports of the TCP addresses. */

@@ -18,6 +18,7 @@ import { TraceRecord } from "./state/leftovers.ts";
 import { Hibernations } from "./supervisor/hibernations.ts";
 import { StartQueue } from "./supervisor/start-queue.ts";
 import { Supervisor } from "./supervisor/supervisor.ts";
+import { TakeOvers } from "./takeover/take-overs.ts";
 import { type CallObserver, createCallObserver } from "./telemetry/call-observer.ts";
 import { Events } from "./telemetry/events.ts";
 import { FlightRecorder } from "./telemetry/flight-recorder.ts";
@@ -57,6 +58,7 @@ export interface Parts {
   hibernations: Hibernations;
   supervisor: Supervisor;
   sessions: Sessions;
+  takeOvers: TakeOvers;
   desk: CallDispatcher;
   /** The ports of the open doors. */
   daemonPorts: number[];
@@ -158,8 +160,18 @@ export function makeParts(
     waited,
     snapshot,
   });
+  const takeOvers = new TakeOvers({
+    supervisor,
+    sessions,
+    kept,
+    key: keys.derived("links to take sessions over"),
+    settings: config.takeover,
+    clock,
+    log,
+  });
   return {
     metrics,
+    takeOvers,
     journal,
     kept,
     events,

@@ -7,6 +7,7 @@ import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from
 import path from "node:path";
 import { build, type Plugin } from "esbuild";
 import { bundlePage } from "../daemon/console/page-files.ts";
+import { bundlePerson } from "../daemon/takeover/page-files.ts";
 import { builtSchema } from "../proto/wire/schema.ts";
 import { bundlePageScripts } from "../worker/tab/bridge-bundle.ts";
 import { ownMap } from "./own-map.ts";
@@ -29,7 +30,11 @@ const ENTRIES = [
   "deploy/example/logins.ts",
 ];
 /** Files that the programs read at run time. */
-const DATA = ["proto/**/*.proto", "deploy/example/**/*.{yaml,json,js,css}"];
+const DATA = [
+  "proto/**/*.proto",
+  "deploy/example/**/*.{yaml,json,js,css}",
+  "daemon/takeover/page/*.{html,css}",
+];
 /** Packages of CommonJS that are bundled need this function, which modules lack. */
 const REQUIRE =
   'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);';
@@ -102,6 +107,7 @@ for (const file of globSync("**/*.js.map", { cwd: dist })) {
 }
 writeFileSync(path.join(dist, "proto/schema.json"), JSON.stringify(builtSchema()));
 for (const file of globSync(DATA, { cwd: root })) cpSync(path.join(root, file), path.join(dist, file));
+writeFileSync(path.join(dist, "daemon/takeover/page/main.js"), await bundlePerson());
 mkdirSync(path.join(dist, "worker/bridge"), { recursive: true });
 for (const [name, text] of Object.entries(await bundlePageScripts()))
   writeFileSync(path.join(dist, `worker/bridge/${name}.js`), text);

@@ -7,7 +7,6 @@ import { linesSpelledOut, spelledOutJson } from "../../proto/text/quote.ts";
 import { CallError, reportOf } from "../connection/call-error.ts";
 import { CommandError, EXIT, type ExitCode, exitCodeOf } from "../connection/exit-code.ts";
 import { call } from "./commands/call.ts";
-import { completionOf } from "./commands/completion.ts";
 import { daemon, runDaemon } from "./commands/daemon.ts";
 import { doctor } from "./commands/doctor.ts";
 import { drain } from "./commands/drain.ts";
@@ -23,9 +22,11 @@ import { restart } from "./commands/restart.ts";
 import { roles } from "./commands/roles.ts";
 import { sessions } from "./commands/sessions.ts";
 import { status } from "./commands/status.ts";
+import { takeover } from "./commands/takeover.ts";
 import { tools } from "./commands/tools.ts";
 import { version } from "./commands/version.ts";
 import { watch } from "./commands/watch.ts";
+import { completionOf } from "./completion/completion.ts";
 import type { CommandDefinition, Invocation, World } from "./terminal/command.ts";
 import { optionsOf } from "./terminal/common-options.ts";
 import { roleFlags } from "./terminal/role-flags.ts";
@@ -43,6 +44,7 @@ const COMMANDS: readonly CommandDefinition[] = [
   record,
   replayFile,
   exportTest,
+  takeover,
   restart,
   reload,
   drain,

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { oidcDefinition, tokenDefinition } from "./client-definitions.ts";
 import { browserDefinition, roleDefinition } from "./role-definition.ts";
-import { duration, filePath, oneOf, ROLE_NAME, size, text, whole } from "./values.ts";
+import { duration, filePath, oneOf, ROLE_NAME, size, text, webAddress, whole } from "./values.ts";
 
 const limits = z.strictObject({
   callTimeout: duration("1s", "1h")
@@ -40,6 +40,16 @@ const restart = z.strictObject({
       "The wait before the second of restarts in a row; each next one is twice as long, until a worker has worked for 10 minutes, or for `within` if that is longer",
     ),
   cap: duration("1ms", "1d").prefault("30s").describe("The longest wait between restarts"),
+});
+
+const takeover = z.strictObject({
+  url: webAddress()
+    .optional()
+    .describe("Where people reach the HTTP door, such as https://troupe.example; default: its own address"),
+  timeout: duration("1s", "1d").prefault("10m").describe("A session goes back to its agent after so long"),
+  grace: duration("1s", "1h")
+    .prefault("60s")
+    .describe("A session goes back when its person's page has been gone for so long"),
 });
 
 const tls = z.strictObject({
@@ -96,6 +106,7 @@ export const definition = z.strictObject({
     .describe("The daemon's log on stderr"),
   browser: browserDefinition.prefault({}).describe("The browser of all roles"),
   files: z.strictObject({}).prefault({}).describe("Files"),
+  takeover: takeover.prefault({}).describe("How people take sessions over from agents"),
   tls: tls.optional().describe("TLS of both doors"),
   tokens: z
     .array(tokenDefinition)

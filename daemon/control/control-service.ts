@@ -26,9 +26,10 @@ import type { Supervisor } from "../supervisor/supervisor.ts";
 import type { Journal } from "../telemetry/journal.ts";
 import { statusOf } from "./control-status.ts";
 import { type ExportParts, exportSession } from "./export-session.ts";
+import { handBack, linkTo, type TakeOverControl } from "./take-over.ts";
 import { type WatchParts, watchEvents } from "./watch-events.ts";
 
-export interface ControlParts extends WatchParts, RefusalParts, ExportParts {
+export interface ControlParts extends WatchParts, RefusalParts, ExportParts, TakeOverControl {
   supervisor: Supervisor;
   sessions: Sessions;
   journal: Journal;
@@ -135,6 +136,8 @@ export function controlHandlers(parts: ControlParts): ControlHandlers {
       return {};
     },
     ExportSession: (request, client) => exportSession(parts, request, client),
+    TakeOver: (request, client) => linkTo(parts, request, client),
+    HandBack: (request, client) => handBack(parts, request, client),
     GetFailures: async ({ role }, client) => ({
       failures: failuresFor(client, await found(role, client).failures.read()),
     }),

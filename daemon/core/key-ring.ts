@@ -1,5 +1,5 @@
 // The keys that encrypt logins in the state folder: the first key writes, all keys read.
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { readSmallFile, type SmallFile } from "./small-file.ts";
 import { StartupError } from "./startup-error.ts";
@@ -32,6 +32,11 @@ export class KeyRing {
 
   get writingId(): string {
     return this.#keys[0].id;
+  }
+
+  /** Returns a key for another purpose, made from the writing key. */
+  derived(purpose: string): Buffer {
+    return createHmac("sha256", this.#keys[0].bytes).update(`troupe ${purpose}\n`).digest();
   }
 
   /** Encrypts the text. `about` names its subject; {@link open} needs the same name. */

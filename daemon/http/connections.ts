@@ -10,6 +10,8 @@ const ANSWERED_SHARE = 0.1;
 export interface Connections {
   /** Returns true if the request's connection found no room. */
   isTooMany(request: IncomingMessage): boolean;
+  /** Notes that the request's connection sends no further request, and is not idle. */
+  stays(request: IncomingMessage): void;
 }
 
 /** Bounds the connections of a server. It speaks TLS if `handshakeMs`, the longest handshake, is given. */
@@ -43,7 +45,10 @@ export function boundConnections(
       if (left === 0) resting.answered(socket);
     });
   });
-  return { isTooMany: ({ socket }) => tooMany.has(socket) };
+  return {
+    isTooMany: ({ socket }) => tooMany.has(socket),
+    stays: ({ socket }) => resting.delete(socket),
+  };
 }
 
 /**

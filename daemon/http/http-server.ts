@@ -1,5 +1,5 @@
 // The HTTP door: the tools, metrics and health. Its errors follow RFC 9457.
-import http, { type RequestListener } from "node:http";
+import http, { type IncomingMessage, type RequestListener } from "node:http";
 import https from "node:https";
 import type { AddressInfo } from "node:net";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
@@ -20,6 +20,7 @@ import { boundConnections, type Connections } from "./connections.ts";
 import { errorHandler, pathOf, rejectBrokenRequest } from "./error-handler.ts";
 import { hostAllowed, originAllowed } from "./host-check.ts";
 import { BODY_BYTES_MAX, jsonBody } from "./json-body.ts";
+import { isLive } from "./live-path.ts";
 import { Problem } from "./problem.ts";
 import { addProtectedResource } from "./protected-resource.ts";
 import { addRest, type RestParts } from "./rest.ts";
@@ -42,8 +43,8 @@ export interface HttpParts {
 
 /** A path with an answer of its own. */
 export interface HttpPath {
-  /** Adds it to the door at one address. */
-  addTo(app: FastifyInstance): void;
+  /** Adds it to the door at one address. `stays`: see {@link Connections}. */
+  addTo(app: FastifyInstance, stays: Connections["stays"]): void;
 }
 
 export interface HttpTimes {
@@ -156,7 +157,7 @@ function appOf(parts: HttpParts, times: HttpTimes): FastifyInstance {
   addObservation(app, parts);
   addRest(app, parts.rest);
   addProtectedResource(app, parts.rest.admission, notThere);
-  for (const path of parts.paths) path.addTo(app);
+  for (const path of parts.paths) path.addTo(app, (request) => connections?.stays(request));
   return app;
 }
 
@@ -167,6 +168,8 @@ function listener(tls: TlsIdentity | undefined, times: HttpTimes, handler: Reque
     requestTimeout: times.requestMs,
     connectionsCheckingInterval: times.lookMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
+    // Any other request that offers an upgrade is answered as it is.
+    shouldUpgradeCallback: (request: IncomingMessage) => isLive(request),
   };
   if (!tls) return http.createServer(options, handler);
   const server = https.createServer({ ...options, ...secured(tls.material) }, handler);

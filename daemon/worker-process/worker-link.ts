@@ -1,16 +1,25 @@
 // The gRPC connection to one worker: its private service by name, and raw tool calls.
 import {
   type Client,
+  type ClientDuplexStream,
   type ClientReadableStream,
   credentials,
   Metadata,
   makeClientConstructor,
   type ServiceError,
 } from "@grpc/grpc-js";
-import type { Input, WatchWorkerResponse, WorkerMethods } from "../../proto/gen/troupe.ts";
+import type {
+  Input,
+  WatchWorkerResponse,
+  WorkerMethods,
+  WorkerTakeOverRequest,
+  WorkerTakeOverResponse,
+} from "../../proto/gen/troupe.ts";
 import { FLOW_CONTROL_BYTES, serviceDefinition } from "../../proto/wire/service.ts";
 
-type Unary = Exclude<keyof WorkerMethods, "WatchWorker">;
+type Unary = Exclude<keyof WorkerMethods, "WatchWorker" | "TakeOver">;
+/** A person's turn in a session. */
+export type TakeOverStream = ClientDuplexStream<Input<WorkerTakeOverRequest>, WorkerTakeOverResponse>;
 type UnaryCall = (
   request: object,
   metadata: Metadata,
@@ -64,6 +73,12 @@ export class WorkerLink implements Disposable {
       >
     ).WatchWorker;
     return watch.call(this.client, {});
+  }
+
+  /** Opens a person's turn in a session. It ends with either side. */
+  takeOver(): TakeOverStream {
+    const open = (this.client as unknown as Record<"TakeOver", () => TakeOverStream>).TakeOver;
+    return open.call(this.client);
   }
 
   [Symbol.dispose](): void {

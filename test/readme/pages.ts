@@ -16,6 +16,7 @@ export const PAGES: Readonly<Record<string, number>> = {
   "docs/TEAM.md": 1000,
   "docs/CONSOLE.md": 1000,
   "docs/SECURITY.md": 1000,
+  "docs/TAKEOVER.md": 1000,
   "docs/OPERATIONS.md": 1000,
   "docs/RUNBOOK.md": 1000,
   "docs/SERVICE.md": 1000,

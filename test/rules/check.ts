@@ -18,6 +18,7 @@ const steps: Step[] = [
   { name: "rules", command: ["node", "--test", "test/rules/*.test.ts"] },
   { name: "bridge-types", command: ["tsc", "-p", "worker/bridge/tsconfig.json"] },
   { name: "console-types", command: ["tsc", "-p", "daemon/console/page/tsconfig.json"] },
+  { name: "takeover-types", command: ["tsc", "-p", "daemon/takeover/page/tsconfig.json"] },
   { name: "imports", command: ["node", "test/rules/check-imports.ts"] },
   { name: "proto", command: ["buf", "lint"] },
   { name: "style", command: ["biome", "check", "--error-on-warnings"] },

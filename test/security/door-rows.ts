@@ -90,6 +90,18 @@ const CONTROL_ROWS: Record<keyof ControlMethods, Forbidden[]> = {
       expected: "SESSION_EXPIRED",
     },
   ],
+  TakeOver: ["small-token", "reader-token"].map((token) => ({
+    what: `another's session (${token})`,
+    headers: bearer(token),
+    request: message("TakeOverRequest", { session: "mine" }),
+    expected: "SESSION_EXPIRED",
+  })),
+  HandBack: ["small-token", "reader-token"].map((token) => ({
+    what: `another's session (${token})`,
+    headers: bearer(token),
+    request: message("HandBackRequest", { session: "mine" }),
+    expected: "SESSION_EXPIRED",
+  })),
   GetFailures: [otherRole("ControlGetFailuresRequest", { role: "visitor" })],
   ClearFailures: changes("ControlClearFailuresRequest", { role: "customer" }),
   ListCalls: [otherRole("ListCallsRequest", { role: "visitor" })],
@@ -184,6 +196,11 @@ export const HTTP_ROWS: Record<string, HttpRow> = {
       { open: false, forbidden: [withTokenAlone] },
     ]),
   ),
+  // A link's or a cookie's secret is the right of a person.
+  "GET /takeover": { open: true, forbidden: [] },
+  "GET /takeover/page.css": { open: true, forbidden: [] },
+  "GET /takeover/main.js": { open: true, forbidden: [] },
+  "POST /takeover/open": { open: true, status: 410, forbidden: [] },
   "GET /v1/tools": { open: false, forbidden: [ofProfile] },
   ...Object.fromEntries(
     ["PUT /v1/files", "GET /v1/files/:id"].map((row): [string, HttpRow] => [

@@ -131,6 +131,18 @@ export async function focused(
   return undefined;
 }
 
+/** Returns the same for a person's typing: {@link Bridge.focusedByPerson}. */
+export async function focusedByPerson(page: Page): Promise<{ isSecret: boolean; value: string } | undefined> {
+  let frame: Frame | undefined = page.main();
+  while (frame) {
+    const focus: ReturnType<Bridge["focusedByPerson"]> = await page.askInPassing(frame, "focusedByPerson");
+    if (!focus) return undefined;
+    if (!focus.isFrame) return focus;
+    frame = await focusedFrame(page, frame, focus.ref);
+  }
+  return undefined;
+}
+
 async function focusedFrame(page: Page, parent: Frame, ownerRef: string) {
   for (const child of page.tab.frames.children) {
     if (child.parent === parent && (await page.ownerRef(child)) === ownerRef) return child;

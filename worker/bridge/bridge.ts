@@ -6,7 +6,7 @@ import { createDragWatch } from "./actions/drag-watch.ts";
 import { beginEdit, setValue } from "./actions/edit.ts";
 import { createFileDragWatch } from "./actions/file-drag.ts";
 import { fileField, fileTarget } from "./actions/file-field.ts";
-import { focused, heldInput } from "./actions/held-input.ts";
+import { focused, focusedByPerson, heldInput } from "./actions/held-input.ts";
 import { createListOptions } from "./actions/list-options.ts";
 import { paste } from "./actions/paste.ts";
 import { ready } from "./actions/ready.ts";
@@ -104,6 +104,7 @@ export function createBridge(): DocumentBridge {
     listOptions: createListOptions(context),
     heldInput: (touched) => heldInput(context, touched),
     focused: () => focused(context),
+    focusedByPerson: () => focusedByPerson(context),
     isTicked(ref) {
       const target = targetOf(context, ref);
       return target.state === "present" ? isTicked(target.element) : undefined;

@@ -9,6 +9,7 @@ import {
 } from "@grpc/grpc-js";
 import { fail, isTroupeError } from "../../proto/errors/catalogue.ts";
 import type { PageInfo, WatchRequest } from "../../proto/gen/troupe.ts";
+import { within } from "../../proto/machine/within.ts";
 import { rpcs, type Tool } from "../../proto/tools/read-tools.ts";
 import { noteMoment } from "../../proto/tracing/spans.ts";
 import { type ElementMark, markOf, markText } from "../../proto/wire/element-mark.ts";
@@ -22,6 +23,7 @@ import { watch } from "../snapshot/watch.ts";
 import { Page } from "../tab/page.ts";
 import { toolHandlers } from "../tools/all.ts";
 import type { AnyHandler, SnapshotReply } from "../tools/tool.ts";
+import { sincePerson } from "./after-person.ts";
 import { answer, type ServiceContext } from "./answer.ts";
 import { type CallContext, tabOf } from "./call-context.ts";
 import { checkLogin, type Replied } from "./expired-login.ts";
@@ -87,11 +89,17 @@ function streaming(tool: Tool, service: ServiceContext) {
 
 function watching(tool: Tool, service: ServiceContext) {
   return (call: ServerWritableStream<Buffer, Buffer>): void => {
-    answer(tool, call, service, async (request, { call: own, session }) =>
-      watch(await tabOf(session, own), own, request as WatchRequest, async (update) => {
+    answer(tool, call, service, async (request, { call: own, session }) => {
+      // A watcher would see a person's text as it is typed.
+      const { turns } = session;
+      turns.checkFree();
+      const { untilPerson } = turns;
+      const tab = await tabOf(session, own);
+      const watching = watch(tab, own, request as WatchRequest, async (update) => {
         if (!call.write(encode(tool.response, service.redactor.all(update)))) await drained(call);
-      }),
-    ).catch((status: Partial<ServiceError>) => call.emit("error", status));
+      });
+      return await within({ signal: untilPerson }, watching);
+    }).catch((status: Partial<ServiceError>) => call.emit("error", status));
   };
 }
 
@@ -117,6 +125,7 @@ async function run(tool: Tool, request: object, context: CallContext): Promise<A
   context.role.secrets.checkNames(tool, request as Record<string, unknown>);
   const work = async () => {
     noteMoment("the session's turn");
+    const visit = await sincePerson(context, tool);
     const handle = () =>
       recorded(tool, context, async () => (await handler(request as never, context)) as AnyReply);
     const reply = await reportingLoss(session, call, handle);
@@ -127,7 +136,8 @@ async function run(tool: Tool, request: object, context: CallContext): Promise<A
     call.signal.throwIfAborted();
     const fresh = newTabLines(session.tabs.takeUnannounced(page?.tab), session.tabs.currentId, call.profile);
     const rested = takeRested(session);
-    reply.text = [...rested, reply.text, ...fresh].join("\n");
+    reply.text = [...rested, ...visit.lines, reply.text, ...fresh].join("\n");
+    visit.delivered();
     if (page) deliverReply(session, page, reply.text);
     return { reply, page: page ? pageInfo(page) : null, element: elementOf(reply, context) };
   };
@@ -135,7 +145,10 @@ async function run(tool: Tool, request: object, context: CallContext): Promise<A
   call.waitsFor = "the session's turn";
   const over = session.context.kept.begin();
   try {
-    if (tool.control) return await work();
+    if (tool.control) {
+      if (acts(tool)) session.turns.checkFree();
+      return await work();
+    }
     return await session.turns.take(call.signal, () => orUndelivered(context, work));
   } catch (error) {
     throw afterRest(error, context);
@@ -144,6 +157,11 @@ async function run(tool: Tool, request: object, context: CallContext): Promise<A
     if (!tool.readOnly && !call.signal.aborted)
       await Promise.all([session.context.kept.reported(), noteInput(session, context.opened)]);
   }
+}
+
+/** A person who is at work answers dialogs alone, and no call pauses the page meanwhile. */
+function acts({ readOnly, room }: Tool): boolean {
+  return !readOnly && room !== "files";
 }
 
 /** Returns the line that reports the session's rest, once. */

@@ -15,6 +15,9 @@ const TREE_LENGTH_MAX = 40_000;
 const PICTURE_PX_MAX = 960;
 const JPEG_QUALITY = 60;
 
+/** A picture would show what the person types. */
+const PERSON = "A person is at work in this session. Nothing of it is shown meanwhile.";
+
 /** Resolves with nothing if the session or the tab is not open: a look wakes no session. */
 export async function lookAt(
   role: Role,
@@ -23,6 +26,7 @@ export async function lookAt(
   const session = role.sessions.open.find((each) => each.key === key);
   const tab = session?.tabs.get(id || undefined);
   if (!tab) return {};
+  if (session?.turns.hasPerson) return { open: true, text: PERSON };
   if (tab.halt) return { open: true, text: haltLine(tab.halt) };
   const controller = new AbortController();
   const late = fail("TIMEOUT", { waitedFor: "the page to answer", afterMs: LOOK_MS_MAX });

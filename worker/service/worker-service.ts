@@ -33,6 +33,7 @@ import { AskedCredentials } from "./asked-credentials.ts";
 import { findAgain } from "./find-again.ts";
 import type { Logger } from "./log.ts";
 import { lookAt } from "./operator-view.ts";
+import { takingOver } from "./take-over.ts";
 import { whereDelivered } from "./where-delivered.ts";
 
 const HEARTBEAT_MS = 1_000;
@@ -119,6 +120,11 @@ export class RoleHost {
       GiveCredential: this.#unary("GiveCredential", async (request: GiveCredentialRequest) => {
         this.#asked.answered(request);
         return {};
+      }),
+      TakeOver: takingOver({
+        role: () => this.role,
+        redactor: this.#redactor,
+        statusOf: (error) => this.#status("TakeOver", error),
       }),
       WatchWorker: (call: Watcher) => this.#watch(call),
     };

@@ -68,6 +68,10 @@ export class Session {
   readonly debugging: DebugSettings;
   readonly emulation: Emulation;
   readonly files: SessionFiles;
+  /** Called when its tabs may have changed. */
+  readonly followers = new Set<() => void>();
+  /** A person has worked in it, and no reply has said so yet. */
+  visitedByPerson = false;
   /** The session's key in the daemon; empty while no client has the session. */
   key: string;
   readonly #options: SessionOptions;
@@ -201,6 +205,7 @@ export class Session {
   /** Reports the session's record if it has changed. */
   changed(): void {
     if (this.rest.isClosed) return;
+    for (const follow of this.followers) follow();
     const record = this.record();
     const text = JSON.stringify(record);
     if (text === this.#lastRecord) return;

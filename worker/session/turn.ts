@@ -1,5 +1,16 @@
 // Gives the calls of a session that touch its pages their turns: one at a time, in order.
+import type { TroupeError } from "../../proto/errors/catalogue.ts";
 import { within } from "../../proto/machine/within.ts";
+
+/** A person who has the turn. */
+export interface PersonsTurn {
+  /** Returns the error for calls that are refused meanwhile. `unknown`: the call was under way. */
+  refusal(effect: "none" | "unknown"): TroupeError;
+  /** The call that is under way may take so long when the person comes. */
+  graceMs: number;
+  /** A call waits so long for the session to be handed back. */
+  waitMs: number;
+}
 
 /** A queue of turns. A call that ends early frees its place at once, even while it waits. */
 export class Turns {
@@ -7,14 +18,68 @@ export class Turns {
   /** Work that the present turn has begun and that must end before the next turn. */
   #held: Promise<void> | undefined;
   #taken = 0;
+  #person: (PersonsTurn & { over: Promise<void> }) | undefined;
+  /** Aborted when a person comes: for the calls that wait, and after a while for the one that is under way. */
+  #waits = new AbortController();
+  #works = new AbortController();
 
   /** Is true if a call has its turn, or waits for it. */
   get areTaken(): boolean {
     return this.#taken > 0;
   }
 
-  /** Runs `work` when all calls before it have ended. Rejects with the signal's reason if that aborts first. */
+  /** Aborted with PERSON_AT_WORK when the next person comes. */
+  get untilPerson(): AbortSignal {
+    return this.#waits.signal;
+  }
+
+  /** Is true while a person has the turn, or waits for it. */
+  get hasPerson(): boolean {
+    return this.#person !== undefined;
+  }
+
+  /** Throws PERSON_AT_WORK while a person has the turn. */
+  checkFree(): void {
+    if (this.#person) throw this.#person.refusal("none");
+  }
+
+  /**
+   * Runs `work` when all calls before it have ended. Rejects with the signal's reason if that aborts first, and with
+   * PERSON_AT_WORK if a person comes, or has the turn and keeps it.
+   */
   async take<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    while (this.#person) await untilHandedBack(this.#person, signal);
+    return await this.#inTurn(signal, this.#waits.signal, this.#works.signal, work);
+  }
+
+  /**
+   * Gives the turn to a person while `work` runs. All calls that wait are refused, and so is the one that is under way
+   * if it takes too long. Throws PERSON_AT_WORK if another person has the turn.
+   */
+  async takeOver<T>(person: PersonsTurn, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    this.checkFree();
+    const { promise: over, resolve } = Promise.withResolvers<void>();
+    this.#person = { ...person, over };
+    const [waits, works] = [this.#waits, this.#works];
+    this.#waits = new AbortController();
+    this.#works = new AbortController();
+    waits.abort(person.refusal("none"));
+    const timer = setTimeout(() => works.abort(person.refusal("unknown")), person.graceMs);
+    try {
+      return await this.#inTurn(signal, signal, signal, work);
+    } finally {
+      clearTimeout(timer);
+      this.#person = undefined;
+      resolve();
+    }
+  }
+
+  async #inTurn<T>(
+    signal: AbortSignal,
+    waits: AbortSignal,
+    works: AbortSignal,
+    work: () => Promise<T>,
+  ): Promise<T> {
     signal.throwIfAborted();
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     const before = this.#last;
@@ -22,10 +87,11 @@ export class Turns {
     let over: Promise<void> | undefined;
     this.#taken++;
     try {
-      await within({ signal }, before);
-      signal.throwIfAborted();
+      const waiting = AbortSignal.any([signal, waits]);
+      await within({ signal: waiting }, before);
+      waiting.throwIfAborted();
       try {
-        return await within({ signal }, work());
+        return await within({ signal: AbortSignal.any([signal, works]) }, work());
       } finally {
         over = this.#held;
         this.#held = undefined;
@@ -44,4 +110,12 @@ export class Turns {
   hold(work: Promise<unknown>): void {
     this.#held = Promise.allSettled([this.#held, work]).then(() => undefined);
   }
+}
+
+/** Throws PERSON_AT_WORK if the person stays for longer than a call waits. */
+async function untilHandedBack(
+  { over, waitMs, refusal }: PersonsTurn & { over: Promise<void> },
+  signal: AbortSignal,
+): Promise<void> {
+  await within({ signal, timeMs: waitMs, late: () => refusal("none") }, over);
 }

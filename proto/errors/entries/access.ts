@@ -8,6 +8,7 @@ import { again, CANDIDATE, callStep, say, tabOf } from "../steps/step-words.ts";
 import { type BusyData, busy } from "./busy.ts";
 import type { ErrorEntry } from "./entry.ts";
 import { type NotConnectedData, notConnected } from "./not-connected.ts";
+import { type PersonAtWorkData, personAtWork } from "./person-at-work.ts";
 
 /** The facts of a lost session. `url`: its last address. `role` and `name`: of the element that the call meant. */
 interface Before {
@@ -44,6 +45,7 @@ export interface AccessErrorData {
   SESSION_EXPIRED: { session: string; reason: string; byOperator?: "ended" | "unknown" } & Before;
   SESSION_LOST: { session: string } & Before;
   BUSY: BusyData;
+  PERSON_AT_WORK: PersonAtWorkData;
   CHROME_NOT_CONNECTED: NotConnectedData;
   /** `mend`: the operator's task before the daemon can be reached. */
   DAEMON_UNREACHABLE: {
@@ -213,6 +215,7 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
     steps: startOver,
   },
   BUSY: busy,
+  PERSON_AT_WORK: personAtWork,
   CHROME_NOT_CONNECTED: notConnected,
   DAEMON_UNREACHABLE: {
     title: "Daemon Unreachable",

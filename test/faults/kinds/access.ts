@@ -8,6 +8,7 @@ import { parseAddress } from "../../../client/connection/address.ts";
 import { Connection } from "../../../client/connection/connection.ts";
 import { stateFiles } from "../../../proto/machine/locations.ts";
 import { SESSION } from "../../../proto/wire/metadata.ts";
+import { Person } from "../../harness/browser/person-at-work.ts";
 import { type Answer, StandIn, snapshotParts } from "../../harness/stand-in/daemon.ts";
 import { refOf, startTroupe } from "../../harness/troupe.ts";
 import { clickOf } from "../stage/choices.ts";
@@ -62,6 +63,40 @@ export const access: Fault[] = [
       const url = stage.site.page("<h1>Free now</h1>");
       const reached = () => stage.site.count(url) === 1;
       return { agent, tool: "browser_navigate", args: { url }, failed: () => holder.end(), reached };
+    },
+  },
+  {
+    name: "a person who has taken the session over",
+    type: "PERSON_AT_WORK",
+    recovers: "yes",
+    async arrange(stage) {
+      const agent = await stage.agent();
+      await agent.open("<h1>Before</h1>");
+      const person = stage.use(await Person.takeOver(await linkTo(stage, agent.session)));
+      const url = stage.site.page("<h1>After</h1>");
+      const reached = () => stage.site.count(url) === 1;
+      return { agent, tool: "browser_navigate", args: { url }, failed: () => person.handBack(), reached };
+    },
+  },
+  {
+    name: "a person who comes while a button is pressed",
+    type: "PERSON_AT_WORK",
+    recovers: "asks",
+    async arrange(stage) {
+      const agent = await stage.agent();
+      const held = stage.site.hold();
+      const page = await agent.open(`<button onclick="location = '${held.url}'">Save</button>`);
+      let person: Person | undefined;
+      const during = async () => {
+        await held.asked();
+        person = stage.use(await Person.takeOver(await linkTo(stage, agent.session)));
+      };
+      const failed = async () => {
+        held.release("<h1>Saved</h1>");
+        await person?.handBack();
+      };
+      const args = { ref: refOf(page, "button", "Save") };
+      return { agent, tool: "browser_click", args, during, failed, reached: shows("Saved") };
     },
   },
   {
@@ -206,10 +241,27 @@ export const access: Fault[] = [
 ];
 
 async function closeSession(stage: Stage, session: string): Promise<void> {
+  await asOperator(stage, (operator, headers) =>
+    operator.call("Control", "CloseSession", { session }, { headers }),
+  );
+}
+
+/** Returns the link by which a person takes the session over. */
+async function linkTo(stage: Stage, session: string): Promise<string> {
+  const { url } = await asOperator(stage, (operator, headers) =>
+    operator.call("Control", "TakeOver", { session, role: "site" }, { headers }),
+  );
+  return url;
+}
+
+async function asOperator<T>(
+  stage: Stage,
+  work: (operator: Connection, headers: Record<string, string>) => Promise<T>,
+): Promise<T> {
   const files = stateFiles({ cwd: "/", env: {} });
   const connection = await Connection.open(parseAddress(stage.troupe.address, "/", files));
   try {
-    await connection.call("Control", "CloseSession", { session }, { headers: { [SESSION]: randomUUID() } });
+    return await work(connection, { [SESSION]: randomUUID() });
   } finally {
     connection.close();
   }

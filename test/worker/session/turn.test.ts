@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { TroupeError } from "../../../proto/errors/catalogue.ts";
 import { Turns } from "../../../worker/session/turn.ts";
 
 const never = new AbortController().signal;
@@ -113,3 +114,79 @@ test("held work ends before the next turn begins, even if its call has ended or 
     assert.deepEqual(order, ["held", "next"]);
   }
 });
+
+const person = {
+  graceMs: 60_000,
+  waitMs: 60_000,
+  refusal: (effect: "none" | "unknown") => new Error(effect) as TroupeError,
+};
+
+test("a person waits for the call under way, and the calls behind it are refused", async () => {
+  const turns = new Turns();
+  const first = Promise.withResolvers<void>();
+  const working = await begun(turns, first.promise);
+  const waiting = turns.take(never, async () => "never");
+  const taken = turns.takeOver(person, never, async () => "person");
+  await assert.rejects(waiting, /none/);
+  assert.throws(() => turns.checkFree(), /none/);
+  first.resolve();
+  await working.over;
+  assert.equal(await taken, "person");
+  turns.checkFree();
+});
+
+test("a call that takes too long for a waiting person is broken off, and says that it may have acted", async () => {
+  const turns = new Turns();
+  const working = await begun(turns, new Promise<never>(() => undefined));
+  const taken = turns.takeOver({ ...person, graceMs: 1 }, never, async () => "person");
+  await assert.rejects(working.over, /unknown/);
+  assert.equal(await taken, "person");
+});
+
+test("a call during a person's turn waits for its end, or is refused after a while", async () => {
+  const turns = new Turns();
+  const over = Promise.withResolvers<void>();
+  const taken = turns.takeOver({ ...person, waitMs: 1 }, never, () => over.promise);
+  await assert.rejects(
+    turns.take(never, async () => "refused"),
+    /none/,
+  );
+  over.resolve();
+  await taken;
+  const again = Promise.withResolvers<void>();
+  const second = turns.takeOver(person, never, () => again.promise);
+  const waiting = turns.take(never, async () => "after");
+  again.resolve();
+  await second;
+  assert.equal(await waiting, "after");
+});
+
+test("a second person is refused, and one who leaves while waiting lets the calls go on", async () => {
+  const turns = new Turns();
+  const first = Promise.withResolvers<void>();
+  const working = await begun(turns, first.promise);
+  const leaving = new AbortController();
+  const taken = turns.takeOver(person, leaving.signal, async () => "never");
+  await assert.rejects(
+    turns.takeOver(person, never, async () => "never"),
+    /none/,
+  );
+  leaving.abort(new Error("left"));
+  await assert.rejects(taken, /left/);
+  first.resolve();
+  await working.over;
+  assert.equal(await turns.take(never, async () => "next"), "next");
+});
+
+/** Resolves when the call has its turn. `over`: its outcome. */
+async function begun(turns: Turns, work: Promise<void>): Promise<{ over: Promise<void> }> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const over = turns.take(never, () => {
+    resolve();
+    return work;
+  });
+  // A test looks at the rejection later.
+  over.catch(() => undefined);
+  await promise;
+  return { over };
+}

@@ -3,7 +3,7 @@
 import type { Bridge, Held, TouchedControl } from "../api/bridge-api.ts";
 import { fieldOf } from "../aria/editable.ts";
 import { labelledControl } from "../aria/native-name.ts";
-import { takesSecret } from "../aria/secret-field.ts";
+import { takesPersonsSecret, takesSecret } from "../aria/secret-field.ts";
 import {
   areaDefaultOf,
   areaValueOf,
@@ -46,6 +46,15 @@ export function focused(context: PageContext): ReturnType<Bridge["focused"]> {
   const survey = context.survey();
   const { ref } = describe(el, context, survey);
   return { ref, isFrame: FRAME_TAGS.has(tagOf(el)), isSecret: takesSecret(el, survey) };
+}
+
+export function focusedByPerson(context: PageContext): ReturnType<Bridge["focusedByPerson"]> {
+  const focus = focused(context);
+  const el = focusedElement();
+  if (focus === null || el === null) return null;
+  const isSecret = focus.isSecret || takesPersonsSecret(el);
+  if (isSecret) context.secrets.add(el);
+  return { ...focus, isSecret, value: isSecret ? textIn(el) : "" };
 }
 
 /** Returns the control that a click on the element changes. */

@@ -141,6 +141,11 @@ export interface Bridge {
   heldInput(touched: readonly TouchedControl[]): (Held | null)[];
   /** Returns the focused element, or null if there is none. `isSecret`: the text that it takes is a secret. */
   focused(): { ref: string; isFrame: boolean; isSecret: boolean } | null;
+  /**
+   * Returns the same for a field that a person types into. A field for a secret stays masked from now on. `value`: the
+   * secret that it holds.
+   */
+  focusedByPerson(): { ref: string; isFrame: boolean; isSecret: boolean; value: string } | null;
   /** Pastes a text into what has the focus. Returns true if the page took it itself. */
   paste(text: string): boolean;
   /** Reports if a checkbox, radio or switch is checked, or undefined if there is no such element. */

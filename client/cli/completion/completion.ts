@@ -17,7 +17,7 @@ export function completionOf(all: () => readonly CommandDefinition[]): CommandDe
     run: async ({ words: [shell = ""], cwd, env, print }) => {
       if (shell === "roles") {
         // The scripts ask this at each completion of a role.
-        const { roleNames } = await import("../completion/role-names.ts");
+        const { roleNames } = await import("./role-names.ts");
         print(
           roleNames({ cwd, env })
             .map((name) => `${name}\n`)
@@ -26,7 +26,7 @@ export function completionOf(all: () => readonly CommandDefinition[]): CommandDe
         return EXIT.ok;
       }
       const script = await scriptOf(shell);
-      const { vocabulary } = await import("../completion/vocabulary.ts");
+      const { vocabulary } = await import("./vocabulary.ts");
       print(script(vocabulary(all())));
       return EXIT.ok;
     },
@@ -36,11 +36,11 @@ export function completionOf(all: () => readonly CommandDefinition[]): CommandDe
 async function scriptOf(shell: string) {
   switch (shell) {
     case "bash":
-      return (await import("../completion/bash.ts")).bashScript;
+      return (await import("./bash.ts")).bashScript;
     case "zsh":
-      return (await import("../completion/zsh.ts")).zshScript;
+      return (await import("./zsh.ts")).zshScript;
     case "fish":
-      return (await import("../completion/fish.ts")).fishScript;
+      return (await import("./fish.ts")).fishScript;
     default:
       throw usageError(`there is no completion for ${JSON.stringify(shell)}; there are bash, zsh and fish`);
   }

@@ -1,0 +1,63 @@
+// Control.TakeOver and Control.HandBack: a link by which a person takes a session over, and the end of that.
+import { fail } from "../../proto/errors/catalogue.ts";
+import type {
+  HandBackRequest,
+  HandBackResponse,
+  Input,
+  TakeOverRequest,
+  TakeOverResponse,
+} from "../../proto/gen/troupe.ts";
+import type { Client } from "../admission/client.ts";
+import { roleFor } from "../admission/rights.ts";
+import { sessionOfId } from "../sessions/session-of-id.ts";
+import type { Sessions } from "../sessions/sessions.ts";
+import { timestamp } from "../supervisor/failure-history.ts";
+import type { Supervisor } from "../supervisor/supervisor.ts";
+import type { TakeOvers } from "../takeover/take-overs.ts";
+
+export interface TakeOverControl {
+  sessions: Sessions;
+  supervisor: Pick<Supervisor, "names">;
+  takeOvers: TakeOvers;
+  /** Returns the address of the person's page. Undefined without an HTTP door. */
+  takeOverPage: () => string | undefined;
+}
+
+/** The client may do so with its own sessions, and with the right to write also with those of other clients. */
+export function linkTo(
+  parts: TakeOverControl,
+  { session: id, role: asked }: TakeOverRequest,
+  client: Client,
+): Input<TakeOverResponse> {
+  const { session, role } = placeOf(parts, id, asked, client);
+  const page = parts.takeOverPage();
+  if (page === undefined)
+    throw fail("PERMISSION_DENIED", {
+      what: "taking over a session",
+      reason: "A person comes over HTTP, and the daemon has no address there: http: off.",
+    });
+  const { token, endsAtMs } = parts.takeOvers.invite(session, role);
+  const other = parts.takeOvers.at({ key: session.key, role });
+  return {
+    url: `${page}#${token}`,
+    expiresAt: timestamp(endsAtMs),
+    role,
+    atWorkSince: other && timestamp(other.startedAtMs),
+  };
+}
+
+export function handBack(
+  parts: TakeOverControl,
+  { session: id, role: asked }: HandBackRequest,
+  client: Client,
+): HandBackResponse {
+  const { session, role } = placeOf(parts, id, asked, client);
+  const takeOver = parts.takeOvers.at({ key: session.key, role });
+  takeOver?.end("handed-back");
+  return { wasAtWork: takeOver !== undefined };
+}
+
+function placeOf({ sessions, supervisor }: TakeOverControl, id: string, asked: string, client: Client) {
+  const session = sessionOfId(sessions, id, client, "write");
+  return { session, role: roleFor(client, asked || session.currentRole, supervisor.names) };
+}

@@ -1,0 +1,115 @@
+// Sends what mouse and fingers do. A finger taps and scrolls, as pages for a mouse know it.
+import type { Elements } from "./elements.ts";
+import type { Line } from "./line.ts";
+import type { Picture, Point } from "./picture.ts";
+
+const BUTTONS = ["left", "middle", "right"] as const;
+/** A finger that moves further than this scrolls. */
+const TAP_PX_MAX = 8;
+/** Wheels that count in lines and in pages. */
+const PX_OF_LINE = 40;
+const PX_OF_PAGE = 600;
+
+export function followPointers({ view, typing }: Elements, picture: Picture, line: Line): void {
+  const point = (event: PointerEvent, type: "move" | "down" | "up", clicks: number) =>
+    line.send({
+      pointer: {
+        type,
+        ...picture.pointAt(event),
+        button: type === "move" ? "none" : (BUTTONS[event.button] ?? "none"),
+        buttons: event.buttons & 7,
+        clicks,
+        modifiers: modifiersOf(event),
+      },
+    });
+  const clicks = clickCounter();
+  const finger = followFinger(picture, line);
+  view.addEventListener("pointerdown", (event) => {
+    event.preventDefault();
+    view.setPointerCapture(event.pointerId);
+    if (event.pointerType === "touch") return finger.down(event);
+    typing.focus({ preventScroll: true });
+    point(event, "down", clicks.down(event));
+  });
+  view.addEventListener("pointermove", (event) => {
+    if (event.pointerType === "touch") finger.move(event);
+    else point(event, "move", 0);
+  });
+  view.addEventListener("pointerup", (event) => {
+    if (event.pointerType === "touch") finger.up(event);
+    else point(event, "up", clicks.last);
+  });
+  view.addEventListener("pointercancel", (event) => finger.gone(event));
+  view.addEventListener("contextmenu", (event) => event.preventDefault());
+  view.addEventListener("wheel", (event) => turned(event, picture, line), { passive: false });
+}
+
+export function modifiersOf(event: MouseEvent | KeyboardEvent): number {
+  const { altKey, ctrlKey, metaKey, shiftKey } = event;
+  return (altKey ? 1 : 0) | (ctrlKey ? 2 : 0) | (metaKey ? 4 : 0) | (shiftKey ? 8 : 0);
+}
+
+function turned(event: WheelEvent, picture: Picture, line: Line): void {
+  event.preventDefault();
+  const unit = [1, PX_OF_LINE, PX_OF_PAGE][event.deltaMode] ?? 1;
+  const wheel = {
+    ...picture.pointAt(event),
+    deltaX: event.deltaX * unit,
+    deltaY: event.deltaY * unit,
+    modifiers: modifiersOf(event),
+  };
+  line.send({ wheel });
+}
+
+/** Pointer events do not count clicks. */
+function clickCounter() {
+  const SOON_MS = 500;
+  let count = 0;
+  let before: { atMs: number; x: number; y: number } | undefined;
+  return {
+    get last() {
+      return count;
+    },
+    down({ clientX: x, clientY: y, timeStamp: atMs }: PointerEvent): number {
+      const isAgain =
+        before && atMs - before.atMs < SOON_MS && Math.hypot(x - before.x, y - before.y) < TAP_PX_MAX;
+      count = isAgain ? Math.min(3, count + 1) : 1;
+      before = { atMs, x, y };
+      return count;
+    },
+  };
+}
+
+function followFinger(picture: Picture, line: Line) {
+  let began: { id: number; x: number; y: number } | undefined;
+  let last: Point | undefined;
+  let scrolls = false;
+  return {
+    down({ pointerId: id, clientX: x, clientY: y }: PointerEvent): void {
+      if (began) return;
+      began = { id, x, y };
+      last = undefined;
+      scrolls = false;
+    },
+    move(event: PointerEvent): void {
+      if (event.pointerId !== began?.id) return;
+      scrolls ||= Math.hypot(event.clientX - began.x, event.clientY - began.y) > TAP_PX_MAX;
+      if (!scrolls) return;
+      const at = picture.pointAt(event);
+      if (last) line.send({ wheel: { ...at, deltaX: last.x - at.x, deltaY: last.y - at.y, modifiers: 0 } });
+      last = at;
+    },
+    gone({ pointerId }: PointerEvent): void {
+      if (pointerId === began?.id) began = undefined;
+    },
+    up(event: PointerEvent): void {
+      if (event.pointerId !== began?.id) return;
+      began = undefined;
+      if (scrolls) return;
+      const at = { ...picture.pointAt(event), modifiers: 0 };
+      line.send({ pointer: { type: "move", ...at, button: "none", buttons: 0, clicks: 0 } });
+      line.send({ pointer: { type: "down", ...at, button: "left", buttons: 1, clicks: 1 } });
+      line.send({ pointer: { type: "up", ...at, button: "left", buttons: 0, clicks: 1 } });
+    },
+  };
+}

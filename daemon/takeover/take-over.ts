@@ -1,0 +1,151 @@
+// One person's turn in a session: it holds the worker's stream, and outlives a short loss of the person's network.
+import type {
+  Input,
+  PersonState,
+  WorkerTakeOverRequest,
+  WorkerTakeOverResponse,
+} from "../../proto/gen/troupe.ts";
+import type { Alarm, Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
+import type { Session } from "../sessions/session.ts";
+import type { TakeOverStream } from "../worker-process/worker-link.ts";
+import { type PersonsWorkerParts, workerForPerson } from "./persons-worker.ts";
+
+/** A call of the agent waits longer than this for the session. */
+const HAND_BACK_MS_MAX = 1_000;
+
+/** Why a turn has ended. `lost`: the person's page was gone for too long. */
+export type TurnEnd = "handed-back" | "lost" | "timeout" | "session" | "worker" | "daemon";
+
+/** The person's page. */
+export interface PersonsPage {
+  show(output: WorkerTakeOverResponse): void;
+  /** Called once, at the end of the turn, or when another page takes this one's place. */
+  over(why: TurnEnd | "elsewhere"): void;
+}
+
+export interface TakeOverParts extends PersonsWorkerParts {
+  session: Session;
+  role: string;
+  /** How long the turn may last, and how long it outlives its person's connection. */
+  timeMs: number;
+  graceMs: number;
+  /** Called at the end. */
+  ended(why: TurnEnd): void;
+  clock: Clock;
+  log: Log;
+}
+
+/** A person's turn. It begins at once, and {@link TakeOver.end} ends it. */
+export class TakeOver {
+  readonly startedAtMs: number;
+  readonly #parts: TakeOverParts;
+  readonly #over = new AbortController();
+  readonly #timeout: Alarm;
+  #grace: Alarm | undefined;
+  #page: PersonsPage | undefined;
+  #stream: TakeOverStream | undefined;
+  #state: PersonState | undefined;
+  /** The size of the person's view, which the worker must know first. */
+  #view: Input<WorkerTakeOverRequest> | undefined;
+
+  constructor(parts: TakeOverParts) {
+    const { clock, timeMs, session } = parts;
+    this.#parts = parts;
+    this.startedAtMs = clock.now();
+    this.#timeout = clock.after(timeMs, () => this.end("timeout"));
+    session.over.signal.addEventListener("abort", this.#sessionOver, { once: true });
+    this.#left();
+    void this.#run();
+  }
+
+  get session(): Session {
+    return this.#parts.session;
+  }
+
+  get role(): string {
+    return this.#parts.role;
+  }
+
+  /** Connects the person's page. An earlier page of the same person gives way. Returns the function that disconnects. */
+  connect(page: PersonsPage): () => void {
+    this.#page?.over("elsewhere");
+    this.#page = page;
+    this.#grace?.cancel();
+    if (this.#state) page.show({ state: this.#state });
+    return () => {
+      if (this.#page !== page) return;
+      this.#page = undefined;
+      this.#left();
+    };
+  }
+
+  /** Passes the person's input on. Nothing of it is kept or logged. */
+  take(input: Input<WorkerTakeOverRequest>): void {
+    if (input.view) this.#view = input;
+    this.#stream?.write(input);
+  }
+
+  /** Ends the turn: the session is its agent's again. */
+  end(why: TurnEnd): void {
+    if (this.#over.signal.aborted) return;
+    const { session, ended } = this.#parts;
+    this.#over.abort(new Error("the take-over is over"));
+    this.#timeout.cancel();
+    this.#grace?.cancel();
+    session.over.signal.removeEventListener("abort", this.#sessionOver);
+    if (this.#stream) this.#handBack(this.#stream);
+    this.#page?.over(why);
+    this.#page = undefined;
+    ended(why);
+  }
+
+  /** The worker takes all input first. It is told again if it has not ended its side by then. */
+  #handBack(stream: TakeOverStream): void {
+    const { clock, log, role, session } = this.#parts;
+    stream.end();
+    const late = clock.after(HAND_BACK_MS_MAX, () => {
+      log.warn(
+        { role, session: session.id },
+        "the worker keeps a session that was handed back, and is told again",
+      );
+      stream.cancel();
+    });
+    stream.once("close", () => late.cancel());
+  }
+
+  readonly #sessionOver = () => this.end("session");
+
+  #left(): void {
+    const { clock, graceMs } = this.#parts;
+    if (!this.#over.signal.aborted) this.#grace = clock.after(graceMs, () => this.end("lost"));
+  }
+
+  /** Holds the worker's stream until it ends. */
+  async #run(): Promise<void> {
+    const { session, role, timeMs, log } = this.#parts;
+    const { signal } = this.#over;
+    try {
+      const { worker, release } = await workerForPerson(session, role, signal, this.#parts);
+      const stream = worker.link.takeOver();
+      try {
+        stream.write({ begin: { key: session.key, timeMs } });
+        if (this.#view) stream.write(this.#view);
+        this.#stream = stream;
+        // The turn may have ended while the worker was awaited.
+        if (signal.aborted) this.#handBack(stream);
+        for await (const output of stream) this.#show(output as WorkerTakeOverResponse);
+      } finally {
+        release();
+      }
+    } catch (error) {
+      if (!signal.aborted) log.warn({ err: error, role, session: session.id }, "a take-over broke off");
+    }
+    this.end("worker");
+  }
+
+  #show(output: WorkerTakeOverResponse): void {
+    if (output.state) this.#state = output.state;
+    this.#page?.show(output);
+  }
+}

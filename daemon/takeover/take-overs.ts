@@ -1,0 +1,103 @@
+// The persons at work: the links that lead them to sessions, and their turns.
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
+import type { Session } from "../sessions/session.ts";
+import type { Sessions } from "../sessions/sessions.ts";
+import { LINK_MS, Links, type Place } from "./links.ts";
+import type { PersonsWorkerParts } from "./persons-worker.ts";
+import { TakeOver, type TurnEnd } from "./take-over.ts";
+
+const SECRET_BYTES = 32;
+const ID_BYTES = 8;
+
+export interface TakeOversParts extends PersonsWorkerParts {
+  sessions: Pick<Sessions, "of" | "begin">;
+  /** Signs the links. */
+  key: Buffer;
+  settings: { timeout: number; grace: number };
+  clock: Clock;
+  log: Log;
+}
+
+/** The answer to a person who opens a link. `secret`: the value of the page's cookie. */
+export type Opened =
+  | { state: "opened"; id: string; secret: string }
+  | { state: "invalid" }
+  /** Another person is at work, since then. The link can still be opened later. */
+  | { state: "taken"; sinceMs: number };
+
+interface Turn {
+  takeOver: TakeOver;
+  secretHash: Buffer;
+}
+
+/** All turns of persons. Its disposal hands all sessions back. */
+export class TakeOvers implements Disposable {
+  readonly #parts: TakeOversParts;
+  readonly #links: Links;
+  readonly #turns = new Map<string, Turn>();
+
+  constructor(parts: TakeOversParts) {
+    this.#parts = parts;
+    this.#links = new Links(parts.key, parts.clock);
+  }
+
+  /** Makes a link. Returns its secret part and its end. */
+  invite({ key }: Session, role: string): { token: string; endsAtMs: number } {
+    const { clock } = this.#parts;
+    return { token: this.#links.make({ key, role }), endsAtMs: clock.now() + LINK_MS };
+  }
+
+  /** Opens a link, which begins the person's turn. */
+  open(token: string): Opened {
+    const place = this.#links.placeOf(token);
+    const session = place && this.#parts.sessions.of(place);
+    if (!session) return { state: "invalid" };
+    const other = this.at(place);
+    if (other) return { state: "taken", sinceMs: other.startedAtMs };
+    this.#links.use(token);
+    const id = randomBytes(ID_BYTES).toString("hex");
+    const secret = randomBytes(SECRET_BYTES).toString("base64url");
+    this.#turns.set(id, { takeOver: this.#begin(id, session, place.role), secretHash: hashOf(secret) });
+    return { state: "opened", id, secret };
+  }
+
+  /** Returns the turn of that id if the secret is its person's. */
+  withSecret(id: string, secret: string): TakeOver | undefined {
+    const turn = this.#turns.get(id);
+    return turn && timingSafeEqual(turn.secretHash, hashOf(secret)) ? turn.takeOver : undefined;
+  }
+
+  /** Returns the turn of the person who is at work there. */
+  at({ key, role }: Place): TakeOver | undefined {
+    const turns = [...this.#turns.values()].map(({ takeOver }) => takeOver);
+    return turns.find((each) => each.session.key === key && each.role === role);
+  }
+
+  [Symbol.dispose](): void {
+    for (const { takeOver } of this.#turns.values()) takeOver.end("daemon");
+  }
+
+  #begin(id: string, session: Session, role: string): TakeOver {
+    const { sessions, settings, clock, log } = this.#parts;
+    const about = { session: session.id, client: session.client, role };
+    const unused = sessions.begin(session);
+    log.info(about, "a person takes a session over");
+    const ended = (why: TurnEnd) => {
+      this.#turns.delete(id);
+      unused();
+      log.info(
+        { ...about, why, ms: Math.round(clock.now() - takeOver.startedAtMs) },
+        "a session is handed back",
+      );
+    };
+    const times = { timeMs: settings.timeout, graceMs: settings.grace };
+    const takeOver = new TakeOver({ ...this.#parts, ...times, session, role, ended });
+    return takeOver;
+  }
+}
+
+function hashOf(secret: string): Buffer {
+  return createHash("sha256").update(secret).digest();
+}

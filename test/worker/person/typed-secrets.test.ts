@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type FocusedField, TypedSecrets } from "../../../worker/person/typed-secrets.ts";
+
+function typing(fields: (FocusedField | undefined)[]) {
+  const secrets: string[] = [];
+  const redactor = { watchFor: (secret: string) => void secrets.push(secret) };
+  return { secrets, typed: new TypedSecrets(redactor, async () => fields.shift()) };
+}
+
+test("the value of a field for a secret counts as a secret once the field is left", async () => {
+  const { secrets, typed } = typing([
+    { isSecret: true, value: "" },
+    { isSecret: true, value: "whole-value" },
+  ]);
+  await typed.begin();
+  typed.typed("w");
+  typed.typed("x");
+  typed.erased();
+  await typed.end();
+  assert.deepEqual(secrets, ["whole-value", "w"]);
+});
+
+test("a page that goes on by itself leaves what was typed as a secret", async () => {
+  const { secrets, typed } = typing([{ isSecret: true, value: "" }]);
+  await typed.begin();
+  for (const digit of "123456") typed.typed(digit);
+  typed.gone();
+  assert.deepEqual(secrets, ["123456"]);
+});
+
+test("a field that nothing is known of counts as one for a secret", async () => {
+  const { secrets, typed } = typing([undefined, undefined]);
+  await typed.begin();
+  typed.typed("unknown");
+  await typed.end();
+  assert.deepEqual(secrets, ["unknown"]);
+});
+
+test("a text in any other field is no secret, and the next field is looked at anew", async () => {
+  const { secrets, typed } = typing([
+    { isSecret: false, value: "" },
+    { isSecret: true, value: "" },
+  ]);
+  await typed.begin();
+  typed.typed("Lisbon");
+  await typed.end();
+  await typed.begin();
+  typed.typed("hidden");
+  typed.gone();
+  assert.deepEqual(secrets, ["hidden"]);
+});

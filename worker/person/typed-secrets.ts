@@ -1,0 +1,58 @@
+// Keeps what a person types into fields for secrets out of all that the worker says. The text is held only until its
+// field is left.
+import type { Redactor } from "../secrets/redactor.ts";
+
+/** The focused field, as its page describes it. */
+export interface FocusedField {
+  isSecret: boolean;
+  /** The secret that it holds. */
+  value: string;
+}
+
+/** The text that one field has got so far. */
+export class TypedSecrets {
+  readonly #redactor: Pick<Redactor, "watchFor">;
+  /** Returns the focused field. Undefined if there is none, or if its page does not answer. */
+  readonly #look: () => Promise<FocusedField | undefined>;
+  #typed = "";
+  #isSecret = false;
+  #hasBegun = false;
+
+  constructor(redactor: Pick<Redactor, "watchFor">, look: () => Promise<FocusedField | undefined>) {
+    this.#redactor = redactor;
+    this.#look = look;
+  }
+
+  /** Looks at the field before its first text, so that its value is masked from the beginning. */
+  async begin(): Promise<void> {
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    const field = await this.#look();
+    // A field that nothing is known of may be one for a secret.
+    this.#isSecret = field?.isSecret ?? true;
+  }
+
+  typed(text: string): void {
+    this.#typed += text;
+  }
+
+  erased(): void {
+    this.#typed = this.#typed.slice(0, -1);
+  }
+
+  /** Ends the text before its field is left. */
+  async end(): Promise<void> {
+    if (!this.#hasBegun) return;
+    const field = this.#isSecret ? await this.#look() : undefined;
+    if (field) this.#redactor.watchFor(field.value);
+    this.gone();
+  }
+
+  /** Ends the text whose page has gone on by itself. */
+  gone(): void {
+    if (this.#isSecret) this.#redactor.watchFor(this.#typed);
+    this.#typed = "";
+    this.#isSecret = false;
+    this.#hasBegun = false;
+  }
+}
