@@ -11,9 +11,6 @@ import type { Session } from "../sessions/session.ts";
 import type { TakeOverStream } from "../worker-process/worker-link.ts";
 import { type PersonsWorkerParts, workerForPerson } from "./persons-worker.ts";
 
-/** A call of the agent waits longer than this for the session. */
-const HAND_BACK_MS_MAX = 1_000;
-
 /** Why a turn has ended. `lost`: the person's page was gone for too long. */
 export type TurnEnd = "handed-back" | "lost" | "timeout" | "session" | "worker" | "daemon";
 
@@ -80,8 +77,9 @@ export class TakeOver {
     };
   }
 
-  /** Passes the person's input on. Nothing of it is kept or logged. */
+  /** Passes the person's input on. Nothing of it is kept or logged. A page may send more before it hears of the end. */
   take(input: Input<WorkerTakeOverRequest>): void {
+    if (this.#over.signal.aborted) return;
     if (input.view) this.#view = input;
     this.#stream?.write(input);
   }
@@ -94,24 +92,10 @@ export class TakeOver {
     this.#timeout.cancel();
     this.#grace?.cancel();
     session.over.signal.removeEventListener("abort", this.#sessionOver);
-    if (this.#stream) this.#handBack(this.#stream);
+    this.#stream?.end();
     this.#page?.over(why);
     this.#page = undefined;
     ended(why);
-  }
-
-  /** The worker takes all input first. It is told again if it has not ended its side by then. */
-  #handBack(stream: TakeOverStream): void {
-    const { clock, log, role, session } = this.#parts;
-    stream.end();
-    const late = clock.after(HAND_BACK_MS_MAX, () => {
-      log.warn(
-        { role, session: session.id },
-        "the worker keeps a session that was handed back, and is told again",
-      );
-      stream.cancel();
-    });
-    stream.once("close", () => late.cancel());
   }
 
   readonly #sessionOver = () => this.end("session");
@@ -128,14 +112,18 @@ export class TakeOver {
     try {
       const { worker, release } = await workerForPerson(session, role, signal, this.#parts);
       const stream = worker.link.takeOver();
+      // The loop below meets every error but that of its own cancelling.
+      stream.on("error", () => undefined);
       try {
         stream.write({ begin: { key: session.key, timeMs } });
         if (this.#view) stream.write(this.#view);
         this.#stream = stream;
         // The turn may have ended while the worker was awaited.
-        if (signal.aborted) this.#handBack(stream);
+        if (signal.aborted) stream.end();
         for await (const output of stream) this.#show(output as WorkerTakeOverResponse);
       } finally {
+        // A stream that broke off on this side alone says nothing to the worker, which would keep the session.
+        stream.cancel();
         release();
       }
     } catch (error) {

@@ -64,18 +64,20 @@ export class TakeOver {
     this.#parts = parts;
   }
 
-  /** Resolves when the session is handed back. Throws PERSON_AT_WORK if another person has it. */
+  /** Resolves when the session is handed back, which it is in time, even if the daemon does not say so. */
   async run(): Promise<void> {
-    const { session } = this.#parts;
+    const { session, timeMs } = this.#parts;
     const { signal } = this.#over;
     this.#sendState();
     const over = session.context.kept.begin();
+    const timeout = setTimeout(() => this.end(), timeMs);
     try {
       await within({ signal }, session.rest.use(signal));
       await session.turns.takeOver(this.#turn(), signal, () => this.#work());
     } catch (error) {
       if (!signal.aborted) throw error;
     } finally {
+      clearTimeout(timeout);
       this.#over.abort(new Error("the take-over is over"));
       over();
       session.changed();
@@ -118,6 +120,8 @@ export class TakeOver {
   async #work(): Promise<void> {
     const { session } = this.#parts;
     await session.currentTab();
+    // A person who has left meanwhile is shown nothing.
+    this.#over.signal.throwIfAborted();
     const followed = () => this.#follow();
     session.followers.add(followed);
     session.visitedByPerson = true;

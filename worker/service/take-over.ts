@@ -20,6 +20,8 @@ export function takingOver(service: TakeOverService) {
   return (stream: Stream): void => {
     let running: TakeOver | undefined;
     let isOver = false;
+    /** The size of the person's view, if it comes before the session is found. */
+    let view: WorkerTakeOverRequest | undefined;
     const end = () => {
       isOver = true;
       running?.end();
@@ -35,10 +37,14 @@ export function takingOver(service: TakeOverService) {
         timeMs: begin.timeMs,
         send: (output) => void (stream.cancelled || stream.write(output)),
       });
+      if (view) running.take(view);
       if (!isOver) await running.run();
     };
     stream.once("data", (first: WorkerTakeOverRequest) => {
-      stream.on("data", (input: WorkerTakeOverRequest) => running?.take(input));
+      stream.on("data", (input: WorkerTakeOverRequest) => {
+        if (running) running.take(input);
+        else if (input.view) view = input;
+      });
       begin(first).then(
         () => stream.end(),
         (error: unknown) => stream.emit("error", service.statusOf(error)),

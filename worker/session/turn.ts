@@ -54,10 +54,10 @@ export class Turns {
 
   /**
    * Gives the turn to a person while `work` runs. All calls that wait are refused, and so is the one that is under way
-   * if it takes too long. Throws PERSON_AT_WORK if another person has the turn.
+   * if it takes too long. A person who is still leaving is awaited.
    */
   async takeOver<T>(person: PersonsTurn, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    this.checkFree();
+    while (this.#person) await within({ signal }, this.#person.over);
     const { promise: over, resolve } = Promise.withResolvers<void>();
     this.#person = { ...person, over };
     const [waits, works] = [this.#waits, this.#works];

@@ -8,6 +8,8 @@ import { AT, HERE, SESSION, takeOverStage } from "./take-over-stage.ts";
 const stage = shared(await takeOverStage({ takeover: { grace: "1s" } }));
 const { agent, site } = stage;
 
+const MOVE = { type: "move", x: 0, y: 10, button: "none", buttons: 0, clicks: 0, modifiers: 0 };
+
 test("a person clicks in an agent's session and hands it back; the agent is told both", async () => {
   await stage.open(
     `<h1>Before</h1><button style="${HERE}" onclick="document.querySelector('h1').textContent = 'Pressed'">Press</button>`,
@@ -39,6 +41,15 @@ test("an action after the hand-back reports what the person changed first", asyn
   await person.handBack();
   const after = await agent.text("browser_click", { ref });
   assert.match(after, /A person has worked[\s\S]*heading "By hand"[\s\S]*Clicked/);
+});
+
+test("input that is under way when the person hands back does not keep the session from its agent", async () => {
+  await stage.open("<h1>Late</h1>");
+  await using person = await stage.person();
+  const moves = Array.from({ length: 20 }, (_, x) => ({ pointer: { ...MOVE, x } }));
+  person.sendTogether(...moves, { handBack: true }, { shown: { number: 1 } }, ...moves);
+  assert.equal(await person.ends(), "handed-back");
+  assert.match(await agent.text("browser_snapshot", { full: true }), /heading "Late"/);
 });
 
 test("a call waits a while for the person, and goes on when the session is handed back", async () => {

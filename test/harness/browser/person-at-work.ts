@@ -1,6 +1,7 @@
 // A person at work without a browser: opens a link as the page does, and speaks its messages.
 import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
+import type { Socket } from "node:net";
 import { WebSocket } from "ws";
 import { afterEvents } from "../events/after-events.ts";
 
@@ -77,6 +78,14 @@ export class Person implements AsyncDisposable {
     const text = JSON.stringify(message);
     if (socket.readyState === WebSocket.CONNECTING) socket.once("open", () => socket.send(text));
     else socket.send(text);
+  }
+
+  /** Sends messages that arrive together, in one read of the daemon. */
+  sendTogether(...messages: object[]): void {
+    const { _socket: connection } = this.#socket as unknown as { _socket: Socket };
+    connection.cork();
+    for (const message of messages) this.send(message);
+    connection.uncork();
   }
 
   click(x: number, y: number): void {

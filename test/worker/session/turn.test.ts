@@ -161,16 +161,29 @@ test("a call during a person's turn waits for its end, or is refused after a whi
   assert.equal(await waiting, "after");
 });
 
-test("a second person is refused, and one who leaves while waiting lets the calls go on", async () => {
+test("a second person waits until the first has left, and a person who leaves while waiting has no turn", async () => {
+  const turns = new Turns();
+  const first = Promise.withResolvers<void>();
+  const order: string[] = [];
+  const taken = turns.takeOver(person, never, () => first.promise);
+  const second = turns.takeOver(person, never, async () => void order.push("second"));
+  const leaving = new AbortController();
+  const third = turns.takeOver(person, leaving.signal, async () => void order.push("third"));
+  leaving.abort(new Error("left"));
+  await assert.rejects(third, /left/);
+  assert.deepEqual(order, []);
+  first.resolve();
+  await Promise.all([taken, second]);
+  assert.deepEqual(order, ["second"]);
+  turns.checkFree();
+});
+
+test("a person who leaves while a call is under way lets the calls go on", async () => {
   const turns = new Turns();
   const first = Promise.withResolvers<void>();
   const working = await begun(turns, first.promise);
   const leaving = new AbortController();
   const taken = turns.takeOver(person, leaving.signal, async () => "never");
-  await assert.rejects(
-    turns.takeOver(person, never, async () => "never"),
-    /none/,
-  );
   leaving.abort(new Error("left"));
   await assert.rejects(taken, /left/);
   first.resolve();
