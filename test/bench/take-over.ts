@@ -15,7 +15,7 @@ await stage.open(COLOURED);
 const link = await stage.link();
 const opened = performance.now();
 await using person = await Person.takeOver(link);
-await person.seesFrames(1);
+await person.seesPicture();
 const linkToPicture = Math.round(performance.now() - opened);
 const clickToPicture = await timesOf(CLICKS, async () => {
   const seen = person.seesFrames(1);

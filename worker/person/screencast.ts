@@ -17,26 +17,36 @@ export interface ViewSize {
 
 type Picture = Omit<Input<PersonFrame>, "number">;
 
+export interface ScreencastParts {
+  send(frame: Input<PersonFrame>): void;
+  /** Chrome shows no pictures. */
+  failed(error: unknown): void;
+}
+
 /** The pictures of one tab. Disposing of it ends them. */
 export class Screencast implements Disposable {
   readonly #client: CDPSession;
-  readonly #send: (frame: Input<PersonFrame>) => void;
+  readonly #parts: ScreencastParts;
+  #hasBegun = false;
   /** The newest picture that was not sent. */
   #waiting: Picture | undefined;
   #sent = 0;
   #shown = 0;
   readonly #onFrame = (event: Protocol.Page.ScreencastFrameEvent) => this.#drawn(event);
 
-  constructor(client: CDPSession, send: (frame: Input<PersonFrame>) => void) {
+  constructor(client: CDPSession, parts: ScreencastParts) {
     this.#client = client;
-    this.#send = send;
+    this.#parts = parts;
     client.on("Page.screencastFrame", this.#onFrame);
   }
 
   /** Begins, or begins anew in another size. Pictures that are on their way count as lost. */
-  async begin({ width, height }: ViewSize): Promise<void> {
+  begin({ width, height }: ViewSize): void {
     this.#shown = this.#sent;
-    await unlessGone(
+    // Chrome refuses to begin what has begun.
+    if (this.#hasBegun) this.#stop();
+    this.#hasBegun = true;
+    this.#done(
       this.#client.send("Page.startScreencast", {
         format: "jpeg",
         quality: QUALITY,
@@ -66,12 +76,21 @@ export class Screencast implements Disposable {
 
   [Symbol.dispose](): void {
     this.#client.off("Page.screencastFrame", this.#onFrame);
-    void unlessGone(this.#client.send("Page.stopScreencast"));
+    this.#stop();
+  }
+
+  #stop(): void {
+    this.#done(this.#client.send("Page.stopScreencast"));
+  }
+
+  /** Nothing waits for the answer, and Chrome keeps the order. */
+  #done(answer: Promise<unknown>): void {
+    unlessGone(answer).catch(this.#parts.failed);
   }
 
   #drawn({ data, metadata, sessionId }: Protocol.Page.ScreencastFrameEvent): void {
     // Chrome would drop the last picture of a movement if it had to wait for the person.
-    void unlessGone(this.#client.send("Page.screencastFrameAck", { sessionId }));
+    this.#done(this.#client.send("Page.screencastFrameAck", { sessionId }));
     const { deviceWidth: width, deviceHeight: height } = metadata;
     this.#waiting = { image: Buffer.from(data, "base64"), width, height };
     this.#push();
@@ -81,7 +100,7 @@ export class Screencast implements Disposable {
     if (!this.#waiting || this.#sent - this.#shown >= UNDER_WAY_MAX) return;
     const picture = this.#waiting;
     this.#waiting = undefined;
-    this.#send({ ...picture, number: ++this.#sent });
+    this.#parts.send({ ...picture, number: ++this.#sent });
   }
 }
 

@@ -1,6 +1,11 @@
 // Lets a person work in a session: shows its current tab, and passes the person's input on to it.
 import { fail } from "../../proto/errors/catalogue.ts";
-import type { Input, WorkerTakeOverRequest, WorkerTakeOverResponse } from "../../proto/gen/troupe.ts";
+import type {
+  Input,
+  PersonFrame,
+  WorkerTakeOverRequest,
+  WorkerTakeOverResponse,
+} from "../../proto/gen/troupe.ts";
 import { within } from "../../proto/machine/within.ts";
 import { withoutUserinfo } from "../../proto/text/quote.ts";
 import { focusedByPerson } from "../actions/element.ts";
@@ -146,6 +151,11 @@ export class TakeOver {
     await this.#shown?.hands.answered();
   }
 
+  /** Nothing waits for this answer of Chrome. An error in it ends the turn, and not the worker. */
+  #unawaited(answer: Promise<unknown>): void {
+    unlessGone(answer).catch((error: unknown) => this.#broke(error));
+  }
+
   #broke(error: unknown): void {
     if (isGone(error) || isHalt(error) || error instanceof FrameTimeout) return;
     this.#failed ??= error;
@@ -155,7 +165,7 @@ export class TakeOver {
   #sized({ width, height }: ViewSize): void {
     this.#view = { width, height };
     this.#sendState();
-    if (this.#shown) void this.#shown.cast.begin(this.#view);
+    this.#shown?.cast.begin(this.#view);
   }
 
   /** Shows the current tab, which the person or a page may have changed. */
@@ -172,10 +182,12 @@ export class TakeOver {
 
   #show(tab: Tab): Shown {
     const { client } = tab;
-    const cast = new Screencast(client, (frame) => {
+    const send = (frame: Input<PersonFrame>) => {
       this.#lastFrame = frame.number ?? 0;
       this.#parts.send({ frame });
-    }).numberedFrom(this.#lastFrame);
+    };
+    const failed = (error: unknown) => this.#broke(error);
+    const cast = new Screencast(client, { send, failed }).numberedFrom(this.#lastFrame);
     // Chrome may answer a look before the click that moves the focus.
     const look = async (): Promise<FocusedField | undefined> => {
       await hands.answered();
@@ -189,7 +201,7 @@ export class TakeOver {
       if (frame.parentId === undefined) secrets.gone();
     };
     // The title may change without an event, so it is read when the tab is left, too.
-    const title = () => void unlessGone(tab.readTitle());
+    const title = () => this.#unawaited(tab.readTitle());
     const events = [
       ["Page.javascriptDialogOpening", state],
       ["Page.javascriptDialogClosed", state],
@@ -198,8 +210,8 @@ export class TakeOver {
     ] as const;
     for (const [event, listener] of events) client.on(event, listener);
     client.on("Page.frameNavigated", left);
-    void unlessGone(client.send("Page.bringToFront"));
-    void cast.begin(this.#view);
+    this.#unawaited(client.send("Page.bringToFront"));
+    cast.begin(this.#view);
     title();
     const hide = () => {
       for (const [event, listener] of events) client.off(event, listener);
@@ -241,7 +253,7 @@ export class TakeOver {
     await secrets.end();
     const { client } = tab;
     if (where === "reload") {
-      void unlessGone(client.send("Page.reload"));
+      this.#unawaited(client.send("Page.reload"));
       return;
     }
     const { currentIndex, entries } = await withinTime(
@@ -250,7 +262,7 @@ export class TakeOver {
     );
     const entry = entries[currentIndex + (where === "back" ? -1 : 1)];
     // A page that asks before it is left answers only after its dialog.
-    if (entry) void unlessGone(client.send("Page.navigateToHistoryEntry", { entryId: entry.id }));
+    if (entry) this.#unawaited(client.send("Page.navigateToHistoryEntry", { entryId: entry.id }));
   }
 
   async #lookAt(tab: Tab) {

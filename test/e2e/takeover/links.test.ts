@@ -99,7 +99,7 @@ test("a page that sends anything else is disconnected, and the session goes on",
     person.send(wrong);
     person.reconnect();
   }
-  await person.seesFrames(1);
+  await person.seesPicture();
   await person.handBack();
 });
 

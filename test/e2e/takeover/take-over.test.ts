@@ -15,7 +15,7 @@ test("a person clicks in an agent's session and hands it back; the agent is told
     `<h1>Before</h1><button style="${HERE}" onclick="document.querySelector('h1').textContent = 'Pressed'">Press</button>`,
   );
   await using person = await stage.person();
-  await person.seesFrames(1);
+  await person.seesPicture();
   assert.equal(person.frame?.bytes.subarray(0, 3).toString("hex"), "ffd8ff");
   const told = await agent.call("browser_click", { ref: "e1" });
   assert.equal(told.error?.type, "PERSON_AT_WORK", told.text);
@@ -50,6 +50,20 @@ test("input that is under way when the person hands back does not keep the sessi
   person.sendTogether(...moves, { handBack: true }, { shown: { number: 1 } }, ...moves);
   assert.equal(await person.ends(), "handed-back");
   assert.match(await agent.text("browser_snapshot", { full: true }), /heading "Late"/);
+});
+
+test("a person's page that changes its size gets pictures in the new size", async () => {
+  await stage.open("<h1>Turned</h1>");
+  await using person = await stage.person();
+  await person.seesPicture();
+  for (const [width, height] of [
+    [390, 844],
+    [844, 390],
+  ])
+    person.send({ view: { width, height } });
+  await person.seesPicture(({ height }) => height === 390);
+  await person.handBack();
+  assert.match(await agent.text("browser_snapshot", { full: true }), /heading "Turned"/);
 });
 
 test("a call waits a while for the person, and goes on when the session is handed back", async () => {
@@ -130,7 +144,7 @@ test("a lost network keeps the session for a while, and the page connects again"
   person.state = undefined;
   person.reconnect();
   await person.sees(({ isReady }) => isReady, "the session is still the person's");
-  await person.seesFrames(1);
+  await person.seesPicture();
   const told = await agent.call("browser_snapshot");
   assert.equal(told.error?.type, "PERSON_AT_WORK");
   person.vanish();

@@ -130,10 +130,16 @@ export class Person implements AsyncDisposable {
     await afterEvents(this.#events, "heard", seen, what, withinMs);
   }
 
-  /** Resolves when so many more pictures have come. */
+  /** Resolves when so many more pictures have come. A page that does not change sends none. */
   async seesFrames(more: number): Promise<void> {
     const wanted = this.frames + more;
     await afterEvents(this.#events, "heard", () => this.frames >= wanted, `${more} pictures have come`);
+  }
+
+  /** Resolves when the newest picture of this connection is there, and of such a size in pixels. */
+  async seesPicture(holds: (size: { width: number; height: number }) => boolean = () => true): Promise<void> {
+    const seen = () => this.frame !== undefined && holds(sizeOf(this.frame.bytes));
+    await afterEvents(this.#events, "heard", seen, "such a picture");
   }
 
   /** Resolves with the reason of the end. */
@@ -159,6 +165,7 @@ export class Person implements AsyncDisposable {
   #connected(): WebSocket {
     const { origin, id, cookie } = this;
     const url = `${origin.replace(/^http/, "ws")}/takeover/live?turn=${id}`;
+    this.frame = undefined;
     const socket = new WebSocket(url, { headers: { origin, cookie } });
     socket.on("open", () => socket.send(JSON.stringify({ view: { width: 1_280, height: 800 } })));
     socket.on("message", (bytes: Buffer, isBinary: boolean) => {
@@ -182,4 +189,14 @@ export class Person implements AsyncDisposable {
     this.frames++;
     this.send({ shown: { number } });
   }
+}
+
+/** Reads the size of a JPEG from its first frame header (ITU T.81, B.2.2). */
+function sizeOf(jpeg: Buffer): { width: number; height: number } {
+  for (let at = 2; at < jpeg.length; at += 2 + jpeg.readUInt16BE(at + 2)) {
+    const marker = jpeg.readUInt8(at + 1);
+    if (marker === 0xc0 || marker === 0xc2)
+      return { height: jpeg.readUInt16BE(at + 5), width: jpeg.readUInt16BE(at + 7) };
+  }
+  throw new Error("the picture has no size");
 }
