@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import path from "node:path";
 import { VERSION } from "../proto/machine/version.ts";
 import { TlsIdentity } from "./admission/tls.ts";
+import { askPerson } from "./calls/ask-person.ts";
 import { ownTools } from "./calls/own-tools.ts";
 import type { DaemonConfig } from "./config/load.ts";
 import { roleWarnings } from "./config/role-warnings.ts";
@@ -89,17 +90,20 @@ export async function openDaemon(
     admission.renew(renewed.tokens, renewed.oidc);
     if (renewed.tls) tls?.renew(renewed.tls);
   };
-  const calls = { desk, own: ownTools(supervisor, sessions) };
+  const takeOverPage = () => pageAt(config.takeover.url ?? doors.http?.addresses[0]);
+  const own = ownTools(supervisor, sessions, askPerson({ takeOvers: parts.takeOvers, takeOverPage }));
+  const calls = { desk, own };
   open.use(parts.journal);
   open.use(parts.kept);
   open.use(admission);
   const rest = { calls, admission, accounts: parts };
-  const mcp = open.use(new McpRoute({ ...rest, limits: config.limits, clock, log }));
+  const { ask: asksPerson } = config.takeover;
+  const mcp = open.use(new McpRoute({ ...rest, asksPerson, limits: config.limits, clock, log }));
   const controlParts = {
     ...parts,
     streams,
     drain,
-    takeOverPage: () => pageAt(config.takeover.url ?? doors.http?.addresses[0]),
+    takeOverPage,
     reload: () => ({ ...reload(), configFile: config.file ?? "" }),
     status: () => statusOf(config, parts, doors, reloader),
   };

@@ -18,15 +18,18 @@ export interface ShimOptions {
   program: Program;
   /** Gets the client's roots with each call. */
   folders: SharedFolders;
+  /** Profile core lists browser_ask_person. */
+  asksPerson: boolean;
 }
 
 const CLOSE_TIMEOUT_MS = 2000;
 
 /** Serves until stdin has ended and all requests are answered, or until a signal ends it. */
-export async function serveStdio({ link, session, program, folders }: ShimOptions): Promise<void> {
+export async function serveStdio(options: ShimOptions): Promise<void> {
+  const { link, session } = options;
   const output = claimStdout();
   const transport = new StdioTransport(process.stdin, output);
-  const caller = sessionCaller(session, program, folders, (message) => complain({ message }));
+  const caller = sessionCaller(options, (message) => complain({ message }));
   let isStarting = false;
   const server = serveBothEras(
     () => {

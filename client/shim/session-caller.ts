@@ -6,15 +6,24 @@ import type { SharedFolders } from "../files/shared-folders.ts";
 import type { NamedSessions } from "../session/named-sessions.ts";
 import type { Program } from "../session/program.ts";
 
-/** `folders` gets the client's roots. `program` gets the client's name. `log` receives reports of unforeseen errors. */
+export interface CallerParts {
+  session: Pick<NamedSessions, "call" | "profile">;
+  /** Gets the client's name. */
+  program: Program;
+  /** Gets the client's roots. */
+  folders: SharedFolders;
+  /** Profile core lists browser_ask_person. */
+  asksPerson: boolean;
+}
+
+/** `log` receives reports of unforeseen errors. */
 export function sessionCaller(
-  session: Pick<NamedSessions, "call" | "profile">,
-  program: Program,
-  folders: SharedFolders,
+  { session, program, folders, asksPerson }: CallerParts,
   log: (report: string) => void,
 ): ToolCaller {
   return {
     profile: session.profile,
+    asksPerson,
     async call(name, args, { signal, requestId, clientInfo, roots }) {
       program.name ??= programName(clientInfo);
       folders.ask = roots;

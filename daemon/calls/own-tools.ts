@@ -1,4 +1,4 @@
-// The tools that the daemon answers itself: roles, failures, and a session's end.
+// The tools that the daemon answers itself: roles, failures, a person's help, and a session's end.
 import { checkRequest } from "../../proto/calls/arguments.ts";
 import { fail } from "../../proto/errors/catalogue.ts";
 import type { RoleSummary } from "../../proto/gen/troupe.ts";
@@ -19,6 +19,7 @@ const NO_ROLE = { argument: "role", problem: "role is missing: the name of the r
 export function ownTools(
   supervisor: Supervisor,
   sessions: Pick<Sessions, "leave">,
+  askPerson: OwnTool,
 ): ReadonlyMap<string, OwnTool> {
   const { names } = supervisor;
   const roleMeant = ({ role }: Record<string, unknown>, under: AdmittedCall) =>
@@ -46,6 +47,7 @@ export function ownTools(
       const role = session.currentRole;
       return { text: `Closed your tabs in all roles. The next call begins anew, in role ${role}.` };
     },
+    AskPerson: askPerson,
     async GetFailures(request, under) {
       const name = roleMeant(request, under);
       const all = await supervisor.roles.get(name)?.failures.read();

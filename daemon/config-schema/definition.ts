@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { oidcDefinition, tokenDefinition } from "./client-definitions.ts";
 import { browserDefinition, roleDefinition } from "./role-definition.ts";
-import { duration, filePath, oneOf, ROLE_NAME, size, text, webAddress, whole } from "./values.ts";
+import { duration, filePath, flag, oneOf, ROLE_NAME, size, text, webAddress, whole } from "./values.ts";
 
 const limits = z.strictObject({
   callTimeout: duration("1s", "1h")
@@ -50,6 +50,9 @@ const takeover = z.strictObject({
   grace: duration("1s", "1h")
     .prefault("60s")
     .describe("A session goes back when its person's page has been gone for so long"),
+  ask: flag()
+    .default(false)
+    .describe("Profile core offers browser_ask_person at /mcp; `troupe mcp` takes --ask-person"),
 });
 
 const tls = z.strictObject({

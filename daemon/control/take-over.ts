@@ -1,5 +1,4 @@
 // Control.TakeOver and Control.HandBack: a link by which a person takes a session over, and the end of that.
-import { fail } from "../../proto/errors/catalogue.ts";
 import type {
   HandBackRequest,
   HandBackResponse,
@@ -13,6 +12,7 @@ import { sessionOfId } from "../sessions/session-of-id.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { timestamp } from "../supervisor/failure-history.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
+import { linkWith } from "../takeover/person-page.ts";
 import type { TakeOvers } from "../takeover/take-overs.ts";
 
 export interface TakeOverControl {
@@ -30,17 +30,10 @@ export function linkTo(
   client: Client,
 ): Input<TakeOverResponse> {
   const { session, role } = placeOf(parts, id, asked, client);
-  const page = parts.takeOverPage();
-  if (page === undefined)
-    throw fail("PERMISSION_DENIED", {
-      what: "taking over a session",
-      reason: "A person comes over HTTP, and the daemon has no address there: http: off.",
-    });
-  const { token, endsAtMs } = parts.takeOvers.invite(session, role);
+  const link = linkWith(parts.takeOverPage(), () => parts.takeOvers.invite(session, role));
   const other = parts.takeOvers.at({ key: session.key, role });
   return {
-    url: `${page}#${token}`,
-    expiresAt: timestamp(endsAtMs),
+    ...link,
     role,
     atWorkSince: other && timestamp(other.startedAtMs),
   };

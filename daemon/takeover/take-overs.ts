@@ -4,6 +4,7 @@ import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Session } from "../sessions/session.ts";
 import type { Sessions } from "../sessions/sessions.ts";
+import { type Asked, AskedPersons } from "./asked-persons.ts";
 import { LINK_MS, Links, type Place } from "./links.ts";
 import type { PersonsWorkerParts } from "./persons-worker.ts";
 import { TakeOver, type TurnEnd } from "./take-over.ts";
@@ -36,17 +37,30 @@ interface Turn {
 export class TakeOvers implements Disposable {
   readonly #parts: TakeOversParts;
   readonly #links: Links;
+  readonly #asked: AskedPersons;
   readonly #turns = new Map<string, Turn>();
 
   constructor(parts: TakeOversParts) {
     this.#parts = parts;
     this.#links = new Links(parts.key, parts.clock);
+    this.#asked = new AskedPersons(parts.clock);
   }
 
   /** Makes a link. Returns its secret part and its end. */
   invite({ key }: Session, role: string): { token: string; endsAtMs: number } {
     const { clock } = this.#parts;
     return { token: this.#links.make({ key, role }), endsAtMs: clock.now() + LINK_MS };
+  }
+
+  /** Makes a link for an agent that asks for a person, and notes that it waits. */
+  ask(session: Session, role: string, why: string): ReturnType<TakeOvers["invite"]> {
+    this.#asked.add({ key: session.key, role }, why);
+    return this.invite(session, role);
+  }
+
+  /** The agents that wait for a person. */
+  get asked(): Asked[] {
+    return this.#asked.list((place) => this.#parts.sessions.of(place) !== undefined);
   }
 
   /** Opens a link, which begins the person's turn. */
@@ -57,6 +71,7 @@ export class TakeOvers implements Disposable {
     const other = this.at(place);
     if (other) return { state: "taken", sinceMs: other.startedAtMs };
     this.#links.use(token);
+    this.#asked.end(place);
     const id = randomBytes(ID_BYTES).toString("hex");
     const secret = randomBytes(SECRET_BYTES).toString("base64url");
     this.#turns.set(id, { takeOver: this.#begin(id, session, place.role), secretHash: hashOf(secret) });

@@ -1,9 +1,16 @@
 // The MCP server: tools of the catalogue, errors as plans, progress and cancellation. It serves both protocol eras.
-import { CLIENT_INFO_META_KEY, Server, type ServerOptions, type Tool } from "@modelcontextprotocol/server";
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  Server,
+  type ServerOptions,
+  type Tool,
+} from "@modelcontextprotocol/server";
 import { VERSION } from "../machine/version.ts";
 import { mcpTools } from "../tools/tool-list.ts";
 import type { JsonObject } from "../wire/struct.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
+import { answeredByUser, linkForUser } from "./person-link.ts";
 import { reportProgress } from "./progress.ts";
 import { rootsOf } from "./roots.ts";
 import type { ToolCaller } from "./tool-caller.ts";
@@ -23,10 +30,12 @@ export function mcpServer(caller: ToolCaller): Server {
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS, cacheHints: CACHED },
   );
   server.setRequestHandler("tools/list", () => ({
-    tools: [...mcpTools(caller.profile)] as object[] as Tool[],
+    tools: [...mcpTools(caller.profile, caller)] as object[] as Tool[],
   }));
   server.setRequestHandler("tools/call", async ({ params }, { mcpReq, http }) => {
     const { name, arguments: args = {}, _meta: meta } = params;
+    const answered = answeredByUser(name, mcpReq.inputResponses);
+    if (answered) return answered;
     const envelope = (mcpReq.envelope ?? {}) as Record<string, unknown>;
     const progress = reportProgress(meta?.progressToken, name, mcpReq.notify);
     try {
@@ -38,7 +47,10 @@ export function mcpServer(caller: ToolCaller): Server {
         clientInfo: envelope[CLIENT_INFO_META_KEY] ?? server.getClientVersion(),
         http: http?.req,
       });
-      return "reply" in outcome ? toolResult(outcome.reply) : errorResult(outcome.failed, caller.profile);
+      if ("failed" in outcome) return errorResult(outcome.failed, caller.profile);
+      const { reply } = outcome;
+      const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
+      return linkForUser(name, args.why, reply, capabilities) ?? toolResult(reply);
     } finally {
       progress.stop();
     }

@@ -1,10 +1,10 @@
 // The part behind an MCP server: it calls tools for one client. The shim and the daemon each have one.
 import type { ErrorDetail } from "../errors/catalogue.ts";
-import type { Profile } from "../tools/read-tools.ts";
+import type { Listing, Profile } from "../tools/read-tools.ts";
 import type { Reply } from "../wire/reply.ts";
 import type { JsonObject } from "../wire/struct.ts";
 
-export interface ToolCaller {
+export interface ToolCaller extends Listing {
   /** The tools that the client is offered, and that plans may name. */
   readonly profile: Profile;
   call(name: string, args: JsonObject, request: McpRequest): Promise<Outcome>;

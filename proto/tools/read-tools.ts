@@ -63,6 +63,8 @@ export interface Tool {
   /** The value of `action` with which it only reads. */
   readOnlyAction: string | undefined;
   destructive: boolean;
+  /** Profile core lists it only where it is asked for. */
+  whenConfigured: boolean;
   /** The folder of its handler in the worker. */
   room: string;
   answeredByDaemon: boolean;
@@ -166,9 +168,16 @@ export function inProfile(least: Profile, profile: Profile): boolean {
   return PROFILES.indexOf(least) <= PROFILES.indexOf(profile);
 }
 
+/** Settings for the list of tools. */
+export interface Listing {
+  /** Profile core lists browser_ask_person. */
+  asksPerson?: boolean;
+}
+
 /** Returns the tools that a client of this profile is offered. */
-export function toolsOf(profile: Profile): readonly Tool[] {
-  return tools().filter((tool) => inProfile(tool.profile, profile));
+export function toolsOf(profile: Profile, { asksPerson = false }: Listing = {}): readonly Tool[] {
+  const listsAll = asksPerson || inProfile("full", profile);
+  return tools().filter((tool) => inProfile(tool.profile, profile) && (listsAll || !tool.whenConfigured));
 }
 
 /** Returns the profile of that name; undefined if there is none. */
@@ -192,6 +201,7 @@ function toolOf(method: protobuf.Method): Tool | undefined {
     readOnly: option.read_only === true,
     readOnlyAction: textOf(option.read_only_action),
     destructive: option.destructive === true,
+    whenConfigured: option.when_configured === true,
     room: textOf(option.room) ?? roomOf(option),
     answeredByDaemon: option.answered_by_daemon === true,
     roleless,

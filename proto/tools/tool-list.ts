@@ -1,5 +1,13 @@
 // The answer to tools/list: a profile's catalogue as JSON Schema, in as few bytes as possible.
-import { type Argument, findTool, inProfile, type Profile, type Tool, toolsOf } from "./read-tools.ts";
+import {
+  type Argument,
+  findTool,
+  inProfile,
+  type Listing,
+  type Profile,
+  type Tool,
+  toolsOf,
+} from "./read-tools.ts";
 
 /** A value in JSON Schema. */
 export interface Schema {
@@ -27,19 +35,23 @@ const SESSION_IN_HEADER: Schema = { type: "string", "x-mcp-header": "Session" };
 const SESSION_MEANING = "Your own tabs among several agents";
 
 /** Returns the tools of a profile, in the catalogue's order. */
-export function toolList(profile: Profile): ListedTool[] {
-  return toolsOf(profile).map((tool, index) => listed(tool, profile, index === 0));
+export function toolList(profile: Profile, listing?: Listing): ListedTool[] {
+  return toolsOf(profile, listing).map((tool, index) => listed(tool, profile, index === 0));
 }
 
-const mcpLists = new Map<Profile, readonly ListedTool[]>();
+const mcpLists = new Map<string, readonly ListedTool[]>();
 
 /** Returns the tools as MCP lists them: each takes `session`. Every request over HTTP looks into the list. */
-export function mcpTools(profile: Profile): readonly ListedTool[] {
-  const known = mcpLists.get(profile);
+export function mcpTools(profile: Profile, { asksPerson = false }: Listing = {}): readonly ListedTool[] {
+  const key = `${profile} ${asksPerson}`;
+  const known = mcpLists.get(key);
   if (known) return known;
   // Converters of flat schemas to grammars know no annotations.
-  const list = withSession(toolList(profile), profile === "small" ? SESSION : SESSION_IN_HEADER);
-  mcpLists.set(profile, list);
+  const list = withSession(
+    toolList(profile, { asksPerson }),
+    profile === "small" ? SESSION : SESSION_IN_HEADER,
+  );
+  mcpLists.set(key, list);
   return list;
 }
 

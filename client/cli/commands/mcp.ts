@@ -24,6 +24,7 @@ export const mcp: CommandDefinition = {
     ["--session <id>", "a session that outlives this process (TROUPE_SESSION; default: one of its own)"],
     ["--max-tokens <n>", "the budget of snapshots (TROUPE_MAX_TOKENS; default: 6000, small 1500)"],
     ["--files <dir>", "the only folder that tools may read files from and write them to (default: none)"],
+    ["--ask-person", "offer browser_ask_person, by which the agent asks for a person (TROUPE_ASK_PERSON=1)"],
     ["--no-autostart", "fail instead of starting a daemon"],
     [
       "--idle-exit <duration>",
@@ -61,7 +62,7 @@ async function serve(invocation: Invocation): Promise<ExitCode> {
   const link = reachDaemon({ ...settings, session: id, where, cwd, env, roles: roles.definitions, report });
   const program = {};
   const folders: SharedFolders = { ask: undefined };
-  const { files, ...others } = settings;
+  const { files, asksPerson, ...others } = settings;
   const session = new NamedSessions({
     ...others,
     link,
@@ -76,7 +77,7 @@ async function serve(invocation: Invocation): Promise<ExitCode> {
     invocation.complain(
       "troupe: the debug profile has no tools of its own in this version: it is the full one\n",
     );
-  await serveStdio({ link, session, program, folders });
+  await serveStdio({ link, session, program, folders, asksPerson });
   return EXIT.ok;
 }
 
@@ -88,6 +89,7 @@ interface Settings {
   autostart: boolean;
   idleExit: string;
   files: string | undefined;
+  asksPerson: boolean;
 }
 
 /** Flags come before the environment, and the environment before defaults. Throws a usage error. */
@@ -107,5 +109,6 @@ export function settingsOf({ flags, roles, env }: Pick<Invocation, "flags" | "ro
     autostart: flags.autostart !== false,
     idleExit: String(flags.idleExit ?? IDLE_EXIT),
     files: flags.files === undefined ? undefined : String(flags.files),
+    asksPerson: flags.askPerson === true || env.TROUPE_ASK_PERSON === "1",
   };
 }

@@ -87,7 +87,11 @@ function sessionsText(all: readonly Session[], nowMs: number): string {
     each.client,
     each.currentRole,
     each.roles
-      .map(({ role, tabs, resting }) => `${role} (${tabs.length}${resting ? ", resting" : ""})`)
+      .map(({ role, tabs, resting, personSince }) =>
+        [`${role} (${tabs.length}`, resting && ", resting", personSince && ", a person is at work", ")"]
+          .filter(Boolean)
+          .join(""),
+      )
       .join(", "),
     each.usedAt ? `${span(nowMs - each.usedAt.seconds * 1000)} ago` : "",
     each.name,

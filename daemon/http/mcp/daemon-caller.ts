@@ -21,6 +21,8 @@ import type { Exchange } from "./exchange.ts";
 export interface CallerParts {
   calls: Calls;
   accounts: AccountParts;
+  /** Profile core lists browser_ask_person. */
+  asksPerson: boolean;
 }
 
 /** A call on its way from a connection: its arguments without `session`, and its session. */
@@ -41,6 +43,7 @@ export function daemonCaller(
 ): ToolCaller {
   return {
     profile: connection.profile,
+    asksPerson: parts.asksPerson,
     async call(name, given, request) {
       const exchange = exchangeOf(request);
       const { gone, over } = goneSignal(request, exchange, connection.isResumable);

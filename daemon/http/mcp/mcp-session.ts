@@ -105,6 +105,7 @@ export class McpSession {
   #watched(caller: ToolCaller): ToolCaller {
     return {
       profile: caller.profile,
+      asksPerson: caller.asksPerson ?? false,
       call: async (name, args, request) => {
         this.#calls.add(request.id);
         try {

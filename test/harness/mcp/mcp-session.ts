@@ -35,7 +35,9 @@ export class McpSession implements AsyncDisposable {
     });
     const started = new McpSession(link, session);
     const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();
-    const caller = sessionCaller(session, {}, folders, (report) => started.reports.push(report));
+    const caller = sessionCaller({ session, program: {}, folders, asksPerson: false }, (report) =>
+      started.reports.push(report),
+    );
     await mcpServer(caller).connect(serverSide);
     await started.client.connect(clientSide);
     return started;

@@ -6,7 +6,7 @@ import { watchedSession } from "../../../../client/cli/watch/watched-session.ts"
 const tab = (id: string, current = false) => ({ id, current, url: "", title: "" });
 const session = (id: string, role: string, ...tabs: ReturnType<typeof tab>[]) => ({
   id,
-  roles: [{ role, tabs, resting: false }],
+  roles: [{ role, tabs, resting: false, personSince: null }],
 });
 const ALL = [
   session("cli-1", "customer", tab("t1", true)),

@@ -6,7 +6,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { Client as OlderClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OlderTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { type CallToolResult, ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { type RestReply, type RestRequest, restClient } from "../../../harness/rest.ts";
 
 export type Era = "older" | "newer";
@@ -18,7 +18,11 @@ export interface UrlOptions {
   headers?: Record<string, string>;
   /** The program's name. */
   name?: string;
+  /** The client shows links to its user, who decides like this. */
+  opens?: (link: { url: string; message: string }) => UserDecision;
 }
+
+export type UserDecision = "accept" | "decline" | "cancel";
 
 interface CallOptions {
   signal?: AbortSignal;
@@ -52,10 +56,12 @@ export function mcpUrl(address: string, tokenFile: string): McpUrl {
   const rest = restClient(address, tokenFile);
   return {
     token,
-    async connect(era, { query = "", headers = {}, name = "test" } = {}) {
+    async connect(era, { query = "", headers = {}, name = "test", opens } = {}) {
       const url = new URL(`/mcp${query}`, address);
       const requestInit = { headers: { authorization: `Bearer ${token}`, ...headers } };
-      return era === "older" ? await older(url, requestInit, name) : await newer(url, requestInit, name);
+      return era === "older"
+        ? await older(url, requestInit, name, opens)
+        : await newer(url, requestInit, name, opens);
     },
     send: (body, { path = "/mcp", headers, ...more } = {}) =>
       rest.send(path, {
@@ -73,8 +79,17 @@ export function mcpUrl(address: string, tokenFile: string): McpUrl {
 
 type Init = { headers: Record<string, string> };
 
-async function older(url: URL, requestInit: Init, name: string): Promise<UrlClient> {
-  const client = new OlderClient({ name, version: "1" });
+const OPENS_LINKS = { elicitation: { url: {} } };
+
+async function older(
+  url: URL,
+  requestInit: Init,
+  name: string,
+  opens: UrlOptions["opens"],
+): Promise<UrlClient> {
+  const client = new OlderClient({ name, version: "1" }, { capabilities: opens ? OPENS_LINKS : {} });
+  if (opens)
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => ({ action: opens(params as Link) }));
   const transport = new OlderTransport(url, { requestInit });
   await client.connect(transport as never);
   return {
@@ -89,8 +104,20 @@ async function older(url: URL, requestInit: Init, name: string): Promise<UrlClie
   };
 }
 
-async function newer(url: URL, requestInit: Init, name: string): Promise<UrlClient> {
-  const client = new NewerClient({ name, version: "1" }, { versionNegotiation: { mode: { pin: NEWER } } });
+type Link = Parameters<NonNullable<UrlOptions["opens"]>>[0];
+
+async function newer(
+  url: URL,
+  requestInit: Init,
+  name: string,
+  opens: UrlOptions["opens"],
+): Promise<UrlClient> {
+  const client = new NewerClient(
+    { name, version: "1" },
+    { versionNegotiation: { mode: { pin: NEWER } }, capabilities: opens ? OPENS_LINKS : {} },
+  );
+  if (opens)
+    client.setRequestHandler("elicitation/create", ({ params }) => ({ action: opens(params as Link) }));
   await client.connect(new NewerTransport(url, { requestInit }));
   return {
     sessionId: undefined,
