@@ -29,7 +29,15 @@ export interface ConsoleParts extends FeedParts, SessionPageParts {
 }
 
 /** The calls of the control plane that the page makes. */
-const ACTIONS = ["RestartRole", "Drain", "CloseSession", "ClearFailures", "ReloadConfig"] as const;
+const ACTIONS = [
+  "RestartRole",
+  "Drain",
+  "CloseSession",
+  "TakeOver",
+  "HandBack",
+  "ClearFailures",
+  "ReloadConfig",
+] as const;
 type Action = (typeof ACTIONS)[number];
 
 /** The most pages at once, at all addresses together. */
@@ -237,6 +245,9 @@ function argumentsOf(action: Action, body: unknown): ControlMethods[Action]["req
       return { name: text("name") };
     case "CloseSession":
       return { session: text("session") };
+    case "TakeOver":
+    case "HandBack":
+      return { session: text("session"), role: text("role") };
     case "ClearFailures":
       return { role: text("role") };
     case "Drain":

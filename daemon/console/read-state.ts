@@ -9,6 +9,7 @@ import type { Clock } from "../core/clock.ts";
 import { longestUnusedFirst, type Session } from "../sessions/session.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
+import type { TakeOvers } from "../takeover/take-overs.ts";
 import type { EndedCall } from "../telemetry/ended-call.ts";
 import type { FlightRecorder, FlownCall, SessionEpisode } from "../telemetry/flight-recorder.ts";
 import type { Journal } from "../telemetry/journal.ts";
@@ -22,6 +23,7 @@ import {
   RECOVERY_SPAN_MS,
   type RoleView,
   type SessionView,
+  type WaitView,
 } from "./wire.ts";
 
 export interface StateParts {
@@ -32,6 +34,7 @@ export interface StateParts {
   sessions: Sessions;
   journal: Journal;
   flight: FlightRecorder;
+  takeOvers: Pick<TakeOvers, "at" | "asked">;
   clock: Clock;
 }
 
@@ -54,10 +57,20 @@ export async function liveState(parts: StateParts, client: Client): Promise<Live
   return {
     load: { draining, callsUnderWay: mayControl(client, "read") ? callsUnderWay : 0 },
     roles: (roles ?? []).map(roleView),
-    sessions: Object.fromEntries(newest.map((each) => [each.key, sessionView(each, parts.supervisor)])),
+    sessions: Object.fromEntries(newest.map((each) => [each.key, sessionView(each, parts)])),
     sessionCount: visible.length,
-    waits: [],
+    waits: waitsFor(parts, client),
   };
+}
+
+/** Returns the agents that wait for a person and that the client may see, longest first. */
+function waitsFor({ sessions, takeOvers }: StateParts, client: Client): WaitView[] {
+  const visible = takeOvers.asked.filter((each) => {
+    const session = sessions.of(each);
+    return session !== undefined && isVisible(session, client);
+  });
+  const views = visible.map((each): WaitView => ({ kind: "help", ...each }));
+  return views.toSorted((one, other) => one.sinceMs - other.sinceMs);
 }
 
 export async function slowState(parts: StateParts, client: Client): Promise<SlowState> {
@@ -122,7 +135,10 @@ export function episodeView(episode: SessionEpisode): EpisodeView {
   return { type, role, session, client, tool, outcome, calls, atMs };
 }
 
-export function sessionView(session: Session, { roles }: Pick<Supervisor, "roles">): SessionView {
+export function sessionView(
+  session: Session,
+  { supervisor: { roles }, takeOvers }: Pick<StateParts, "supervisor" | "takeOvers">,
+): SessionView {
   const { key, id, client, connection, currentRole, createdAtMs, usedAtMs, visits, lastCall } = session;
   const isAwake = visits.get(currentRole)?.state === "AWAKE";
   // The tabs of a session at rest stand encrypted in the session store, which is too slow for a list.
@@ -136,7 +152,11 @@ export function sessionView(session: Session, { roles }: Pick<Supervisor, "roles
     currentRole,
     createdAtMs,
     usedAtMs,
-    roles: [...visits].map(([role, { state }]) => ({ role, resting: state !== "AWAKE" })),
+    roles: [...visits].map(([role, { state }]) => ({
+      role,
+      resting: state !== "AWAKE",
+      personSinceMs: takeOvers.at({ key, role })?.startedAtMs ?? null,
+    })),
     title: redactedText(tabs.find(({ current }) => current)?.title ?? ""),
     lastCall: lastCall ?? null,
   };

@@ -3,14 +3,12 @@ import { redactedAddress, redactedText } from "../../proto/text/redact.ts";
 import type { Client } from "../admission/client.ts";
 import { sessionOfId } from "../sessions/session-of-id.ts";
 import type { Sessions } from "../sessions/sessions.ts";
-import type { Supervisor } from "../supervisor/supervisor.ts";
 import type { FlightRecorder } from "../telemetry/flight-recorder.ts";
 import type { Journal } from "../telemetry/journal.ts";
-import { isVisible, sessionView } from "./read-state.ts";
+import { isVisible, type StateParts, sessionView } from "./read-state.ts";
 import { RECORDS_MAX, type SessionPage } from "./wire.ts";
 
-export interface SessionPageParts {
-  supervisor: Supervisor;
+export interface SessionPageParts extends Pick<StateParts, "supervisor" | "takeOvers"> {
   sessions: Sessions;
   journal: Journal;
   flight: FlightRecorder;
@@ -27,7 +25,7 @@ export function sessionPage(parts: SessionPageParts, client: Client, key: string
   );
   const calls = journal.newestCalls(RECORDS_MAX, { session: session.id, client: session.client });
   return {
-    session: sessionView(session, supervisor),
+    session: sessionView(session, parts),
     tabs: [...session.visits.keys()].flatMap((role) =>
       (supervisor.roles.get(role)?.sessions.of(session.key)?.tabs ?? []).map((tab) => ({
         role,

@@ -45,7 +45,8 @@ export interface SessionView {
   currentRole: string;
   createdAtMs: number;
   usedAtMs: number;
-  roles: { role: string; resting: boolean }[];
+  /** `personSinceMs`: since when a person is at work there. */
+  roles: { role: string; resting: boolean; personSinceMs: number | null }[];
   /** The title of its current tab, if it is awake. */
   title: string;
   lastCall: { tool: string; outcome: string; atMs: number } | null;
@@ -89,11 +90,14 @@ export interface RecoveryView {
   abandoned: number;
 }
 
-/** An action of an agent that waits for a person. */
+/** An agent that waits for a person. `help`: it has asked for somebody to take the session over. */
 export interface WaitView {
-  /** CLIENT/ID. */
+  kind: "help";
+  /** CLIENT/ID of its session. */
   key: string;
-  what: string;
+  role: string;
+  /** The agent's own words. */
+  why: string;
   sinceMs: number;
 }
 

@@ -129,7 +129,7 @@ export function controlHandlers(parts: ControlParts): ControlHandlers {
       const listed = visible(sessions, client).filter(
         (session) => wanted === undefined || session.visits.has(wanted),
       );
-      return { sessions: listed.map((session) => sessionMessage(session, supervisor)) };
+      return { sessions: listed.map((session) => sessionMessage(session, parts)) };
     },
     CloseSession({ session: id }, client) {
       closeSession(sessions, id, client);
@@ -208,7 +208,8 @@ function sandboxWarning(role: RoleView): string[] {
   return sandbox.startsWith("off") ? [`role ${role.name}: the browser's sandbox is ${sandbox}`] : [];
 }
 
-function sessionMessage(session: Session, supervisor: Supervisor): SessionMessage {
+function sessionMessage(session: Session, { supervisor, takeOvers }: ControlParts): Input<SessionMessage> {
+  const personIn = (role: string) => takeOvers.at({ key: session.key, role });
   return {
     id: session.id,
     client: session.client,
@@ -223,10 +224,15 @@ function sessionMessage(session: Session, supervisor: Supervisor): SessionMessag
         url: redactedAddress(tab.url),
       })),
       resting: state !== "AWAKE",
+      personSince: timeOf(personIn(role)?.startedAtMs),
     })),
     createdAt: timestamp(session.createdAtMs),
     usedAt: timestamp(session.usedAtMs),
   };
+}
+
+function timeOf(ms: number | undefined) {
+  return ms === undefined ? undefined : timestamp(ms);
 }
 
 type AnyHandler = (request: object, client: Client, metadata: Metadata) => object | Promise<object>;

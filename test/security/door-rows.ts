@@ -191,10 +191,9 @@ export const HTTP_ROWS: Record<string, HttpRow> = {
   ),
   // The console takes its own cookie alone, so a token in a header is no right here.
   ...Object.fromEntries(
-    ["RestartRole", "Drain", "CloseSession", "ClearFailures", "ReloadConfig"].map((action) => [
-      `POST /console/${action}`,
-      { open: false, forbidden: [withTokenAlone] },
-    ]),
+    ["RestartRole", "Drain", "CloseSession", "TakeOver", "HandBack", "ClearFailures", "ReloadConfig"].map(
+      (action) => [`POST /console/${action}`, { open: false, forbidden: [withTokenAlone] }],
+    ),
   ),
   // A link's or a cookie's secret is the right of a person.
   "GET /takeover": { open: true, forbidden: [] },

@@ -20,9 +20,10 @@ async function open(view = "", token = "boss-token"): Promise<Page> {
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 /** Presses the button, and confirms in the dialog. */
-async function act(page: Page, name: string, label: string): Promise<void> {
+async function act(page: Page, name: string, label: string, { leaves = false } = {}): Promise<void> {
   await button(page, name).click();
   await page.getByRole("dialog").getByRole("button", { name: label, exact: true }).click();
+  if (leaves) return;
   await page.getByRole("dialog").waitFor({ state: "hidden" });
 }
 
@@ -118,6 +119,23 @@ test("a role's failure log can be read and cleared", TIME, async () => {
   await log.getByText("told to").waitFor();
   await act(page, "Clear the failures of visitor", "Clear");
   await log.getByText("No failures recorded").waitFor();
+});
+
+test("an agent that asks for a person shows first, and its session can be taken over", TIME, async () => {
+  const page = await open();
+  await stage.tool("AskPerson", { why: "Enter the <b>code</b>" }, { session: "asking", role: "visitor" });
+  const card = page.getByRole("listitem").filter({ hasText: "Enter the <b>code</b>" });
+  await card.getByRole("link", { name: "local/asking" }).waitFor();
+  const reader = await open("", "reader-token");
+  const denied = reader.getByRole("button", { name: "Take over session local/asking" });
+  await denied.waitFor();
+  assert.equal(await denied.isDisabled(), true);
+  // The stand-in's worker knows no persons, so the page behind the link is not wanted here.
+  await page.route("**/takeover", (route) => route.fulfill({ body: "the person's page" }));
+  await act(page, "Take over session local/asking", "Take over", { leaves: true });
+  await page.waitForURL(/\/takeover#[\w-]{22}\.[\w-]{43}$/);
+  await page.goto(stage.view("session/local%2Fasking"));
+  await page.getByRole("button", { name: "Take over session asking" }).waitFor();
 });
 
 test("who may only read sees why nothing can be changed", TIME, async () => {

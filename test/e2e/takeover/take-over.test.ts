@@ -152,12 +152,18 @@ test("a lost network keeps the session for a while, and the page connects again"
   assert.match(await agent.text("browser_snapshot"), /A person has worked/);
 });
 
-test("an operator hands a session back", async () => {
+test("an operator sees who has a session, and hands it back", async () => {
   await stage.open("<h1>Operated</h1>");
+  const personSince = async () =>
+    (await stage.ask("ListSessions", {})).ok?.sessions.find(({ id }) => id === SESSION)?.roles[0]
+      ?.personSince;
+  assert.equal(await personSince(), null);
   await using person = await stage.person();
+  assert.ok(Math.abs(Number((await personSince())?.seconds) * 1000 - Date.now()) < 60_000);
   const { ok } = await stage.ask("HandBack", { session: SESSION });
   assert.equal(ok?.wasAtWork, true);
   assert.equal(await person.ends(), "handed-back");
+  assert.equal(await personSince(), null);
   assert.equal((await stage.ask("HandBack", { session: SESSION })).ok?.wasAtWork, false);
 });
 

@@ -34,6 +34,8 @@ export const api = {
   failures: (role: string) => ask<{ text: string }>(`/console/failures?role=${encodeURIComponent(role)}`),
   restartRole: (name: string) => post<object>("/console/RestartRole", { name }),
   closeSession: (session: string) => post<object>("/console/CloseSession", { session }),
+  takeOver: (session: string, role: string) => post<{ url: string }>("/console/TakeOver", { session, role }),
+  handBack: (session: string, role: string) => post<object>("/console/HandBack", { session, role }),
   clearFailures: (role: string) => post<object>("/console/ClearFailures", { role }),
   reloadConfig: () => post<{ problems?: string[] }>("/console/ReloadConfig", {}),
   drain: () => post<object>("/console/Drain", {}),

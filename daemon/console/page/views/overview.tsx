@@ -31,7 +31,7 @@ export function Overview({ state, me, nowMs }: ViewProps) {
           </ul>
         </section>
       )}
-      <Waits waits={waits} nowMs={nowMs} />
+      <Waits waits={waits} sessions={state.sessions} me={me} nowMs={nowMs} />
       <Figures state={state} />
       <section aria-labelledby="roles">
         <h2 id="roles">Roles</h2>

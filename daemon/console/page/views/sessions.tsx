@@ -64,6 +64,8 @@ export function holder({ client, program, door }: SessionView): string {
 
 export function State({ session: { roles } }: { session: SessionView }) {
   if (roles.length === 0) return <Badge tone="quiet">new</Badge>;
+  if (roles.some(({ personSinceMs }) => personSinceMs !== null))
+    return <Badge tone="busy">a person is at work</Badge>;
   const isAwake = roles.some(({ resting }) => !resting);
   return <Badge tone={isAwake ? "good" : "quiet"}>{isAwake ? "awake" : "at rest"}</Badge>;
 }
