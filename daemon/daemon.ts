@@ -95,6 +95,7 @@ export async function openDaemon(
   const calls = { desk, own };
   open.use(parts.journal);
   open.use(parts.kept);
+  open.use(parts.evidence);
   open.use(admission);
   const rest = { calls, admission, accounts: parts };
   const { ask: asksPerson } = config.takeover;

@@ -10,6 +10,7 @@ import type { ListenAddress } from "./core/inherited-sockets.ts";
 import { readKeyRing } from "./core/key-ring.ts";
 import type { Log } from "./core/log.ts";
 import type { ServiceManager } from "./core/sd-notify.ts";
+import { EvidenceStore } from "./evidence/evidence-store.ts";
 import { Health } from "./grpc/health.ts";
 import type { Session } from "./sessions/session.ts";
 import { SessionStore } from "./sessions/session-store.ts";
@@ -20,6 +21,7 @@ import { StartQueue } from "./supervisor/start-queue.ts";
 import { Supervisor } from "./supervisor/supervisor.ts";
 import { TakeOvers } from "./takeover/take-overs.ts";
 import { type CallObserver, createCallObserver } from "./telemetry/call-observer.ts";
+import type { EndedCall } from "./telemetry/ended-call.ts";
 import { Events } from "./telemetry/events.ts";
 import { FlightRecorder } from "./telemetry/flight-recorder.ts";
 import { measure } from "./telemetry/gauges.ts";
@@ -52,6 +54,7 @@ export interface Parts {
   metrics: Metrics;
   journal: Journal;
   kept: SessionStore;
+  evidence: EvidenceStore;
   events: Events;
   flight: FlightRecorder;
   health: Health;
@@ -87,6 +90,7 @@ export function makeParts(
   const journal = new Journal(config.state.journal, config.journal, clock, log);
   const keys = readKeyRing(config.stateKeys, config.state.stateKey);
   const kept = new SessionStore(config.state.sessions, keys, clock, log);
+  const evidence = new EvidenceStore(config.state.evidence, config.evidence, keys, clock, log);
   const [metrics, events, health] = [createMetrics(), new Events(), new Health()];
   const flight = new FlightRecorder();
   const accounts = createCallObserver({
@@ -123,6 +127,7 @@ export function makeParts(
     traces,
     journal,
     kept,
+    evidence,
     sessions,
     clock,
     log,
@@ -147,7 +152,11 @@ export function makeParts(
     log,
   );
   const { rates } = admission;
-  const { called: ended, waited, snapshot } = accounts;
+  const { waited, snapshot } = accounts;
+  const ended = (call: EndedCall) => {
+    accounts.called(call);
+    evidence.ended(call);
+  };
   const desk = new CallDispatcher({
     supervisor,
     sessions,
@@ -174,6 +183,7 @@ export function makeParts(
     takeOvers,
     journal,
     kept,
+    evidence,
     events,
     flight,
     health,

@@ -40,7 +40,14 @@ for (const signal of ["SIGTERM", "SIGINT"] as const)
 const server = new Server({ "grpc.max_receive_message_length": REQUEST_BYTES_MAX });
 server.addService(
   serviceDefinition("Browser", "bytes"),
-  browserService({ role: () => host.role, browserLives: () => host.browserLives, threads, log, redactor }),
+  browserService({
+    role: () => host.role,
+    browserLives: () => host.browserLives,
+    evidence: (evidence) => host.send({ evidence }),
+    threads,
+    log,
+    redactor,
+  }),
 );
 server.addService(serviceDefinition("Worker"), host.service());
 process.umask(0o177);

@@ -12,6 +12,8 @@ export interface SessionSettings {
   profile?: Profile | undefined;
   /** The budget of snapshots that name none. Default: 6000, in the small profile 1500. */
   maxTokens?: number | undefined;
+  /** The daemon keeps evidence of the calls, also in a role without `record`. */
+  record?: boolean | undefined;
 }
 
 /** Throws INVALID_ARGUMENT for an invalid session id or profile. */

@@ -53,6 +53,7 @@ export class TroupeClient implements AsyncDisposable {
       role,
       profile = "core",
       maxTokens,
+      record,
       session: id,
     } = { ...this.#settings, session: undefined, ...settings };
     const session = new NamedSessions({
@@ -65,6 +66,7 @@ export class TroupeClient implements AsyncDisposable {
       role,
       profile,
       maxTokens: maxTokens ?? SNAPSHOT_TOKENS[profile],
+      record,
     });
     const typed = typedSession(session, this.#closing.signal, () => this.#sessions.delete(typed));
     this.#sessions.add(typed);

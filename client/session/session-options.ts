@@ -17,6 +17,8 @@ export interface SessionOptions {
   role?: string;
   /** The budget of replies, for calls that name none. */
   maxTokens?: number;
+  /** The daemon keeps evidence of its calls, also in a role without `record`. */
+  record?: boolean | undefined;
   /** The reader does not know what the session saw before. Its first snapshot of each tab is whole. */
   newReader?: boolean;
   /** The session belongs to this process, so the daemon ends it soon after this process. */

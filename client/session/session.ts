@@ -194,7 +194,7 @@ export class Session {
 
   /** The metadata of every call of this session. */
   headers(requestId: string = randomUUID()): Record<string, string> {
-    const { maxTokens, name, program } = this.#options;
+    const { maxTokens, name, program, record } = this.#options;
     const parent = currentParent();
     return {
       [headers.SESSION]: this.id,
@@ -202,6 +202,7 @@ export class Session {
       ...(program?.name !== undefined && { [headers.PROGRAM]: program.name }),
       [headers.PROFILE]: this.profile,
       ...(maxTokens !== undefined && { [headers.MAX_TOKENS]: String(maxTokens) }),
+      ...(record && { [headers.RECORD]: "1" }),
       [headers.VERSION_HEADER]: VERSION,
       [headers.REQUEST_ID]: requestId,
       ...(parent !== undefined && { [headers.TRACEPARENT]: parent }),

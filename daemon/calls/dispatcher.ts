@@ -7,12 +7,13 @@ import { planText } from "../../proto/plans/plan-text.ts";
 import type { Tool } from "../../proto/tools/read-tools.ts";
 import { annotate, inSpan, markFailed, parentIn, traceId } from "../../proto/tracing/spans.ts";
 import { TRANSFER_MS_MAX } from "../../proto/wire/file-bounds.ts";
-import { REQUEST_ID, VERSION_HEADER } from "../../proto/wire/metadata.ts";
+import { RECORD, REQUEST_ID, VERSION_HEADER } from "../../proto/wire/metadata.ts";
 import type { Admission } from "../admission/admission.ts";
 import { type Caller, callerOf, requestIdOf } from "../admission/caller.ts";
 import { checkRole, checkTool, firstRoleFor, roleFor } from "../admission/rights.ts";
 import { InFlightCounter } from "../core/in-flight-counter.ts";
 import type { Log } from "../core/log.ts";
+import { newEvidenceId } from "../evidence/evidence-store.ts";
 import type { Session } from "../sessions/session.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { nextVisit } from "../sessions/visit.ts";
@@ -191,7 +192,14 @@ export class CallDispatcher {
     const role =
       named ?? (under.tool.roleless ? session.currentRole : roleFor(client, session.currentRole, all));
     annotate({ "troupe.role": role, "troupe.session": session.id, "troupe.request_id": under.requestId });
-    return Object.assign(under, { client, caller, session, role });
+    const evidence = this.#isRecorded(under, role) && { evidence: newEvidenceId() };
+    return Object.assign(under, { client, caller, session, role, ...evidence });
+  }
+
+  /** A role's calls are recorded, or the client asks for it. A watch would be evidence of others' calls. */
+  #isRecorded({ tool, call }: InFlightCall, role: string): boolean {
+    if (tool.watches) return false;
+    return this.#parts.supervisor.roles.get(role)?.settings.record || call.metadata.get(RECORD).includes("1");
   }
 
   /**
@@ -241,6 +249,7 @@ export class CallDispatcher {
       atMs,
       ...(trace && { traceId: trace }),
       ...(under.element && { element: under.element }),
+      ...(under.evidence !== undefined && { evidence: under.evidence }),
       ...(detail?.details.own === "rate" && { isOverRate: true }),
       ...(detail && {
         failure: {

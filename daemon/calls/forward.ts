@@ -10,6 +10,7 @@ import { currentParent } from "../../proto/tracing/spans.ts";
 import { markFrom } from "../../proto/wire/element-mark.ts";
 import {
   ELEMENT,
+  EVIDENCE,
   MAX_TOKENS,
   MAY_LACK,
   NAMED_SESSION,
@@ -122,7 +123,7 @@ function optionsOf({ leftMs }: AdmittedCall) {
   return { deadline: Date.now() + leftMs() };
 }
 
-function metadataFor({ caller, role, requestId, mayLack }: AdmittedCall): Metadata {
+function metadataFor({ caller, role, requestId, mayLack, evidence }: AdmittedCall): Metadata {
   const metadata = new Metadata();
   metadata.set(SESSION, caller.session);
   metadata.set(SESSION_KEY, caller.key);
@@ -133,6 +134,7 @@ function metadataFor({ caller, role, requestId, mayLack }: AdmittedCall): Metada
   metadata.set(PROFILE, caller.profile);
   if (caller.maxTokens !== undefined) metadata.set(MAX_TOKENS, String(caller.maxTokens));
   metadata.set(REQUEST_ID, requestId);
+  if (evidence !== undefined) metadata.set(EVIDENCE, evidence);
   const parent = currentParent();
   if (parent !== undefined) metadata.set(TRACEPARENT, parent);
   return metadata;

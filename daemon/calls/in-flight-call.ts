@@ -47,6 +47,8 @@ export interface InFlightCall {
   worker?: Worker;
   /** True if the client may lack the session's reply before this call. */
   mayLack?: boolean;
+  /** The id of its evidence; undefined for a call that is not recorded. */
+  evidence?: string;
   /** The element that the call concerned, as the worker reported it. */
   element?: ElementMark;
 }

@@ -99,6 +99,13 @@ export const definition = z.strictObject({
     })
     .prefault({})
     .describe("The history of calls and failures"),
+  evidence: z
+    .strictObject({
+      size: size("1MiB", "64GiB").prefault("256MiB").describe("The most that is kept"),
+      age: duration("1m", "3650d").prefault("7d").describe("The longest that it is kept"),
+    })
+    .prefault({})
+    .describe("The evidence of roles with `record`"),
   log: z
     .strictObject({
       level: oneOf("trace", "debug", "info", "warn", "error", "fatal")

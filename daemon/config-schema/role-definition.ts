@@ -163,6 +163,19 @@ export const roleDefinition = z
       .describe(
         "Secrets that browser_type inserts for `{{ROLE.NAME}}`. Models never see their values: these are masked in all texts and pictures",
       ),
+    record: flag()
+      .default(false)
+      .describe(
+        "Keep evidence of each call: its arguments, what it replied, a small picture, and the plan of a failure. `troupe sessions ID --evidence FILE` exports it. See docs/EVIDENCE.md",
+      ),
+    mask: z
+      .array(text("a CSS selector", /^[^{}\0]{1,1000}$/))
+      .max(100)
+      .default([])
+      .meta({ allowed: "a list of CSS selectors" })
+      .describe(
+        "Elements that pictures of evidence hide, beside fields of passwords and secrets. A delta still has their text",
+      ),
     browser: browserOfRole.prefault({}).describe("What differs from `browser` for this role"),
   })
   .meta({ allowed: "the role's keys" });

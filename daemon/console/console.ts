@@ -2,26 +2,28 @@
 import { Metadata } from "@grpc/grpc-js";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type ErrorType, fail, isTroupeError } from "../../proto/errors/catalogue.ts";
-import type { ControlMethods, FailureLog } from "../../proto/gen/troupe.ts";
+import type { CallEvidence, ControlMethods, FailureLog } from "../../proto/gen/troupe.ts";
 import { failuresText } from "../../proto/text/failures-text.ts";
 import { REQUEST_ID } from "../../proto/wire/metadata.ts";
 import { controlReplyJson } from "../../proto/wire/proto-json.ts";
 import { isObject } from "../../proto/wire/struct.ts";
 import type { Admission } from "../admission/admission.ts";
 import type { ControlCalls } from "../control/control-service.ts";
+import type { EvidencePage } from "../evidence/evidence-store.ts";
 import { type Admitted, clientCheck } from "../http/client-check.ts";
 import type { HttpPath } from "../http/http-server.ts";
 import { Problem } from "../http/problem.ts";
 import { route } from "../http/route.ts";
 import { cookieOf, setCookie } from "./cookie.ts";
 import { eventOf, openEventStream } from "./event-stream.ts";
+import { evidenceCall, evidenceDetail } from "./evidence-view.ts";
 import { audienceOf, Feed, type FeedParts } from "./feed.ts";
 import { checkOwnPage, checkSite, secure } from "./guards.ts";
 import { Logins } from "./logins.ts";
 import { type PageFiles, pageFiles } from "./page-files.ts";
 import { type SessionPageParts, sessionPage } from "./session-page.ts";
 import { Looks, type Seen } from "./tab-views.ts";
-import type { Look, Me } from "./wire.ts";
+import type { EvidenceList, Look, Me } from "./wire.ts";
 
 export interface ConsoleParts extends FeedParts, SessionPageParts {
   admission: Admission;
@@ -42,6 +44,8 @@ type Action = (typeof ACTIONS)[number];
 
 /** The most pages at once, at all addresses together. */
 export const WATCHERS_MAX = 1_000;
+/** Evidence that is not kept any more, or is not the client's. */
+const NO_EVIDENCE: CallEvidence = { id: "", call: null, plan: "", seen: null, picture: null };
 const RETRY_AFTER_MS = 5_000;
 const TYPES: Record<keyof PageFiles, string> = {
   "index.html": "text/html; charset=utf-8",
@@ -151,12 +155,46 @@ export class Console implements HttpPath, Disposable {
             .send(Buffer.from(image));
         }),
     });
+    this.#addEvidence(scope, reader);
     route(scope, "/console/failures", reader, {
       GET: (request) =>
         answered(async () => {
           const asked = { role: queryOf(request, "role") };
           const { failures } = await this.#call("GetFailures", asked, request);
           return { text: failuresText(asked.role, failures as FailureLog) };
+        }),
+    });
+  }
+
+  #addEvidence(scope: FastifyInstance, reader: (request: FastifyRequest) => Promise<void>): void {
+    const read = (request: FastifyRequest, asked: { id: string; brief: boolean; after: string }) =>
+      this.#call("ReadEvidence", { session: queryOf(request, "key"), newestFirst: true, ...asked }, request);
+    const one = async (request: FastifyRequest) => {
+      // An empty id would mean all calls.
+      const asked = { id: queryOf(request, "id") || "none", brief: false, after: "" };
+      const { calls } = (await read(request, asked)) as EvidencePage;
+      return calls[0] ?? NO_EVIDENCE;
+    };
+    route(scope, "/console/evidence", reader, {
+      GET: (request) =>
+        answered(async () => {
+          const after = queryOf(request, "after");
+          const { calls, next } = (await read(request, { id: "", brief: true, after })) as EvidencePage;
+          return { calls: calls.map(evidenceCall), next } satisfies EvidenceList;
+        }),
+    });
+    route(scope, "/console/evidence-call", reader, {
+      GET: (request) => answered(async () => evidenceDetail(await one(request))),
+    });
+    route(scope, "/console/evidence-picture", reader, {
+      GET: (request, reply) =>
+        answered(async () => {
+          const { picture } = await one(request);
+          const image = Buffer.from(picture?.image ?? []);
+          return reply
+            .code(image.length > 0 ? 200 : 404)
+            .type("image/webp")
+            .send(image);
         }),
     });
   }
@@ -197,7 +235,7 @@ export class Console implements HttpPath, Disposable {
     ends.defer(this.#parts.admission.watchOver(look, lost));
   }
 
-  #call<M extends Action | "GetFailures">(
+  #call<M extends Action | "GetFailures" | "ReadEvidence">(
     rpc: M,
     asked: ControlMethods[M]["request"],
     request: FastifyRequest,

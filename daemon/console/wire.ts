@@ -139,6 +139,37 @@ export interface SessionPage {
   calls: (CallView & { plan: string })[];
 }
 
+/** A recorded call in the list of a session's evidence. */
+export interface EvidenceCall {
+  id: string;
+  tool: string;
+  role: string;
+  tab: string;
+  /** Empty if the daemon ended before the call. */
+  outcome: string;
+  durationMs: number;
+  /** 0 without an outcome. */
+  atMs: number;
+  hasPicture: boolean;
+  /** Why there is no picture. */
+  missing: string;
+}
+
+/** Some recorded calls, newest first. `next` is empty at the end. */
+export interface EvidenceList {
+  calls: EvidenceCall[];
+  next: string;
+}
+
+export interface EvidenceDetail {
+  plan: string;
+  arguments: string;
+  element: string;
+  reply: string;
+  title: string;
+  url: string;
+}
+
 /** A tab as it is now. `resting`: the session is at rest, and a look does not wake it. `silent`: the page does not answer. */
 export interface Look {
   state: "shown" | "resting" | "closed" | "silent";

@@ -13,6 +13,7 @@ import { accountForRefusal, type RefusalParts, reportedRefusal } from "../calls/
 import { failuresFor } from "../calls/own-failures.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
+import { type EvidenceParts, readEvidence } from "../evidence/read-evidence.ts";
 import type { IdentifyCaller } from "../grpc/caller-identity.ts";
 import { wellFormed } from "../grpc/control-definition.ts";
 import type { Session } from "../sessions/session.ts";
@@ -29,12 +30,14 @@ import { type ExportParts, exportSession } from "./export-session.ts";
 import { handBack, linkTo, type TakeOverControl } from "./take-over.ts";
 import { type WatchParts, watchEvents } from "./watch-events.ts";
 
-export interface ControlParts extends WatchParts, RefusalParts, ExportParts, TakeOverControl {
+export interface ControlParts
+  extends WatchParts, RefusalParts, ExportParts, EvidenceParts, TakeOverControl {
   supervisor: Supervisor;
   sessions: Sessions;
   journal: Journal;
   rates: Rates;
   kept: ExportParts["kept"] & { warnings: readonly string[] };
+  evidence: EvidenceParts["evidence"] & { warnings: readonly string[] };
   /** Returns the constant facts, and those that only the whole daemon knows. */
   status: () => Omit<
     ControlMethods["GetStatus"]["response"],
@@ -138,6 +141,7 @@ export function controlHandlers(parts: ControlParts): ControlHandlers {
     ExportSession: (request, client) => exportSession(parts, request, client),
     TakeOver: (request, client) => linkTo(parts, request, client),
     HandBack: (request, client) => handBack(parts, request, client),
+    ReadEvidence: (request, client) => readEvidence(parts, request, client),
     GetFailures: async ({ role }, client) => ({
       failures: failuresFor(client, await found(role, client).failures.read()),
     }),
@@ -176,7 +180,8 @@ function visible(sessions: Sessions, client: Client): Session[] {
   return mayControl(client, "read") ? all : all.filter((session) => session.client === client.name);
 }
 
-function wholeStatus({ status, supervisor, sessions, journal, kept, clock }: ControlParts, roles: Role[]) {
+function wholeStatus(parts: ControlParts, roles: Role[]) {
+  const { status, supervisor, sessions, journal, kept, evidence, clock } = parts;
   const { startedAtMs, configReadAtMs, ...known } = status();
   const off = [...supervisor.roles.values()].flatMap(sandboxWarning);
   return {
@@ -185,7 +190,7 @@ function wholeStatus({ status, supervisor, sessions, journal, kept, clock }: Con
     configReadAt: timestamp(configReadAtMs),
     roles,
     sessions: sessions.size,
-    warnings: [...known.warnings, ...journal.warnings, ...kept.warnings, ...off],
+    warnings: [...known.warnings, ...journal.warnings, ...kept.warnings, ...evidence.warnings, ...off],
     recovery: journal.recovery(clock.now() - RECOVERY_MS),
   };
 }

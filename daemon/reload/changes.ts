@@ -31,6 +31,7 @@ const EFFECT: Readonly<Record<OutsideRoles, "at once" | "at the start">> = {
   hosts: "at the start",
   journal: "at the start",
   takeover: "at the start",
+  evidence: "at the start",
   stateKeys: "at the start",
 };
 const OUTSIDE_ROLES = Object.keys(EFFECT) as OutsideRoles[];

@@ -1,6 +1,6 @@
 // The dependencies of supervised roles, their observer, and their view for other parts.
 
-import type { FailureRecorded, SessionRecord, StoragePart } from "../../proto/gen/troupe.ts";
+import type { EvidenceTaken, FailureRecorded, SessionRecord, StoragePart } from "../../proto/gen/troupe.ts";
 import type { DaemonConfig, RoleSettings } from "../config/load.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
@@ -32,8 +32,14 @@ export interface SessionKeeper {
   forgetShared(role: string): void;
 }
 
+/** Keeps the workers' evidence of recorded calls. */
+export interface EvidenceKeeper {
+  taken(role: string, taken: EvidenceTaken): void;
+}
+
 export interface Supervision {
   journal: FailureKeeper;
+  evidence: EvidenceKeeper;
   kept: SessionKeeper;
   sessions: Pick<Sessions, "list">;
   command: WorkerCommand;

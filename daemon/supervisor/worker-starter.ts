@@ -142,7 +142,7 @@ export class WorkerStarter {
   }
 
   #spawn(): Worker {
-    const { nextSocket, limits, daemonPorts, observer } = this.#with;
+    const { nextSocket, limits, daemonPorts, observer, evidence } = this.#with;
     const { settings, sessions, failures } = this.#role;
     const held = sessions.begin();
     const worker = new Worker({
@@ -158,6 +158,7 @@ export class WorkerStarter {
         failures.add(failure);
         observer.failed(this.#role, failure);
       },
+      onEvidence: (taken) => evidence.taken(settings.name, taken),
       onLogin: (login) => {
         if (login === "logged in") failures.loginWorks();
         observer.changed(this.#role);

@@ -25,6 +25,8 @@ export interface EndedCall {
   /** The element that the call concerned, if it succeeded and concerned one. */
   element?: ElementMark;
   failure?: EndedFailure;
+  /** The id of its evidence, if it is recorded. */
+  evidence?: string;
   /** True if the call was rejected for its client's rate. Not all of these calls are recorded. */
   isOverRate?: boolean;
 }

@@ -2,6 +2,7 @@
 import type {
   BrowserGone,
   CredentialAsked,
+  EvidenceTaken,
   FailureRecorded,
   RoleConfig,
   SessionRecord,
@@ -54,6 +55,7 @@ export interface WorkerPlan extends Omit<WorkerSpawn, "listenTimeoutMs" | "onLin
   onSession: (record: SessionRecord) => void;
   onStorage: (changed: StorageChanged) => void;
   onFailure: (failure: FailureRecorded) => void;
+  onEvidence: (taken: EvidenceTaken) => void;
   onLogin: (login: string) => void;
   /** The browser that the worker is to be attached to seems to ask a person first. */
   onAsking: () => void;
@@ -157,16 +159,19 @@ export class Worker {
 
   /** Receives the worker's events. Resolves at the first one. Rejects if the worker ended or took too long. */
   #watch(): Promise<void> {
-    const { onSession, onStorage, onFailure, onAsking, log, clock, times } = this.#plan;
+    const { onSession, onStorage, onFailure, onEvidence, onAsking, log, clock, times } = this.#plan;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const events = this.link.watch();
-    events.on("data", ({ session, storage, told, failure, login, browserGone, credentialAsked, asking }) => {
+    events.on("data", (event) => {
+      const { session, storage, told, failure, login, browserGone, credentialAsked, asking, evidence } =
+        event;
       resolve();
       this.#heartbeatsMissed = 0;
       if (session) onSession(session);
       if (storage) onStorage(storage);
       if (told) this.#reported.get(told.key)?.resolve();
       if (failure) onFailure(failure);
+      if (evidence) onEvidence(evidence);
       if (login) this.#loginIs(login.login);
       if (credentialAsked) void this.#giveCredential(credentialAsked);
       if (asking) onAsking();

@@ -26,7 +26,9 @@ export interface StateFiles {
   journal: string;
   /** The sessions and their storage, encrypted. */
   sessions: string;
-  /** The key that encrypts the sessions if the configuration names none. */
+  /** The evidence of recorded calls, encrypted. */
+  evidence: string;
+  /** The key that encrypts sessions and evidence if the configuration names none. */
   stateKey: string;
 }
 
@@ -85,6 +87,7 @@ export function stateFiles(
     log: path.join(dir, "daemon.log"),
     journal: path.join(dir, "journal.db"),
     sessions: path.join(dir, "sessions.db"),
+    evidence: path.join(dir, "evidence.db"),
     stateKey: path.join(dir, "state.key"),
   };
 }

@@ -14,6 +14,10 @@ export const ROLE_GIVEN = "x-troupe-role-given";
 export const MAY_LACK = "x-troupe-may-lack";
 /** From worker to daemon alone: the element of a successful call, in the form of element-mark.ts. */
 export const ELEMENT = "x-troupe-element";
+/** The client wants evidence of the call, also in a role without `record`. */
+export const RECORD = "x-troupe-record";
+/** From daemon to worker alone: the id of the call's evidence. Without one, no evidence of it is kept. */
+export const EVIDENCE = "x-troupe-evidence";
 export const PROFILE = "x-troupe-profile";
 /** The client's own budget for replies, in tokens, if it has one. 0 means no bound. */
 export const MAX_TOKENS = "x-troupe-max-tokens";

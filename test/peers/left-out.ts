@@ -28,7 +28,7 @@ export const leftOut: readonly Counterpart[] = [
   },
   {
     reason:
-      "Evidence for people is the configuration's `record` (not built yet), and a session's steps are exported as a Playwright test, which records traces and videos itself.",
+      "Evidence for people is the configuration's `record` (docs/EVIDENCE.md), and a session's steps are exported as a Playwright test, which records traces and videos itself.",
     theirs: {
       playwright:
         "browser_start_tracing browser_stop_tracing browser_start_video browser_stop_video browser_video_chapter browser_video_show_actions browser_video_hide_actions",

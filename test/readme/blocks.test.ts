@@ -18,7 +18,12 @@ import { runners } from "./run-block.ts";
 const PAGE_TIME = { timeout: 300_000 };
 const TEAM = "docs/TEAM.md";
 const grpcPort = await freePort();
-const troupe = shared(await startTroupe({ settings: { listen: ["unix:default", `127.0.0.1:${grpcPort}`] } }));
+const recorded = (shopUrl: string) => ({
+  customer: { startUrl: `${shopUrl}/account`, auth: "auth/customer.json", authRequired: true, record: true },
+});
+const troupe = shared(
+  await startTroupe({ roles: recorded, settings: { listen: ["unix:default", `127.0.0.1:${grpcPort}`] } }),
+);
 const token = readFileSync(path.join(troupe.stateDir, "token"), "utf8").trim();
 const pythonLacks = await missingPython();
 const blocks = Object.keys(PAGES).flatMap((page) => blocksOf(page, pageText(page)));

@@ -15,6 +15,7 @@ export const PAGES: Readonly<Record<string, number>> = {
   "docs/ATTACH.md": 1000,
   "docs/TEAM.md": 1000,
   "docs/CONSOLE.md": 1000,
+  "docs/EVIDENCE.md": 1000,
   "docs/SECURITY.md": 1000,
   "docs/TAKEOVER.md": 1000,
   "docs/OPERATIONS.md": 1000,

@@ -102,6 +102,7 @@ const CONTROL_ROWS: Record<keyof ControlMethods, Forbidden[]> = {
     request: message("HandBackRequest", { session: "mine" }),
     expected: "SESSION_EXPIRED",
   })),
+  ReadEvidence: [otherRole("ReadEvidenceRequest", { session: "mine", role: "visitor" })],
   GetFailures: [otherRole("ControlGetFailuresRequest", { role: "visitor" })],
   ClearFailures: changes("ControlClearFailuresRequest", { role: "customer" }),
   ListCalls: [otherRole("ListCallsRequest", { role: "visitor" })],
@@ -184,10 +185,17 @@ export const HTTP_ROWS: Record<string, HttpRow> = {
   "POST /console/login": { open: false, forbidden: [] },
   "POST /console/logout": { open: true, forbidden: [] },
   ...Object.fromEntries(
-    ["me", "events", "session", "tree", "picture", "failures"].map((read) => [
-      `GET /console/${read}`,
-      { open: false, forbidden: [] },
-    ]),
+    [
+      "me",
+      "events",
+      "session",
+      "tree",
+      "picture",
+      "evidence",
+      "evidence-call",
+      "evidence-picture",
+      "failures",
+    ].map((read) => [`GET /console/${read}`, { open: false, forbidden: [] }]),
   ),
   // The console takes its own cookie alone, so a token in a header is no right here.
   ...Object.fromEntries(

@@ -8,6 +8,7 @@ import { createFileDragWatch } from "./actions/file-drag.ts";
 import { fileField, fileTarget } from "./actions/file-field.ts";
 import { focused, focusedByPerson, heldInput } from "./actions/held-input.ts";
 import { createListOptions } from "./actions/list-options.ts";
+import { createMasks } from "./actions/masks.ts";
 import { paste } from "./actions/paste.ts";
 import { ready } from "./actions/ready.ts";
 import { createScreenshotMarks } from "./actions/screenshot-marks.ts";
@@ -101,6 +102,7 @@ export function createBridge(): DocumentBridge {
     origin: () => globalThis.origin,
     typeSecret: (ref, text) => typeSecret(context, ref, text),
     ...createVeil(context),
+    ...createMasks(context),
     listOptions: createListOptions(context),
     heldInput: (touched) => heldInput(context, touched),
     focused: () => focused(context),

@@ -27,6 +27,8 @@ export interface Call extends FailedCall {
   waitsFor: string;
   /** The notes of its action for the record of the session's steps, while it is recorded. */
   notes?: StepNotes | undefined;
+  /** The id of the evidence that is kept of it; undefined for a call that is not recorded. */
+  evidence?: string | undefined;
   /** The page that was asked for a sign of life and has not answered. */
   silentPage?: { readonly tab: { readonly url: string } } | undefined;
 }

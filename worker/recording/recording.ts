@@ -1,6 +1,7 @@
 // Keeps the steps of a session: the newest, in parts that also go to the daemon. Another worker goes on with them.
 import type { StoragePart } from "../../proto/gen/troupe.ts";
-import { SecretFinder, unfitSecret } from "../secrets/secret-finder.ts";
+import { Redactor } from "../secrets/redactor.ts";
+import { unfitSecret } from "../secrets/secret-finder.ts";
 import { partName } from "../storage/storage-parts.ts";
 import type { ExpectedTexts } from "./expected-texts.ts";
 import { type RecordedStep, withoutSecrets } from "./recorded-step.ts";
@@ -39,11 +40,11 @@ export class Recording {
   readonly #steps: RecordedStep[];
   readonly #pending = new Set<Promise<void>>();
   /** The texts that were typed into fields for secrets. They are kept in memory alone. */
-  #typed: SecretFinder | undefined;
+  #typed: Redactor | undefined;
   readonly #unreported = new Set<number>();
   #dropped: number;
   #expected: ExpectedTexts | undefined;
-  readonly #isTyped = (text: string) => this.#typed !== undefined && this.#typed.find(text).length > 0;
+  readonly #isTyped = (text: string) => this.#typed?.finds(text) ?? false;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
   /** Stored steps may show a text that is known as a secret only now. */
@@ -57,6 +58,22 @@ export class Recording {
   /** The last step, for what is known of it only later. */
   get last(): RecordedStep | undefined {
     return this.#steps.at(-1);
+  }
+
+  /** Returns the steps after that one; all of them if it is not kept any more. */
+  since(last: RecordedStep | undefined): RecordedStep[] {
+    const from = last === undefined ? 0 : this.#steps.lastIndexOf(last) + 1;
+    return this.#steps.slice(from).map((step) => this.#shown(step));
+  }
+
+  /** The secrets that were typed, for what shows the session's pages; undefined before the first. */
+  get typed(): Redactor | undefined {
+    return this.#typed;
+  }
+
+  /** Returns the text with those secrets masked. */
+  withoutTyped(text: string): string {
+    return this.#typed?.text(text) ?? text;
   }
 
   /** The texts that the last step brought, until the next one brings others. */
@@ -97,8 +114,8 @@ export class Recording {
   /** Remembers a typed text that no export may show. */
   hide(secret: string): void {
     if (unfitSecret(secret) !== undefined) return;
-    this.#typed ??= new SecretFinder();
-    this.#typed.add(secret);
+    this.#typed ??= new Redactor();
+    this.#typed.watchFor(secret);
     this.#isNewlyTyped = true;
     this.#keepLater();
   }

@@ -4,10 +4,12 @@ import type { Deadline, Metadata } from "@grpc/grpc-js";
 import { argumentsOf, checkRequest } from "../../proto/calls/arguments.ts";
 import { detailOf, fail, isTroupeError } from "../../proto/errors/catalogue.ts";
 import { toStatus } from "../../proto/errors/status.ts";
+import type { EvidenceTaken, Input } from "../../proto/gen/troupe.ts";
 import { within } from "../../proto/machine/within.ts";
 import { profileNamed, type Tool } from "../../proto/tools/read-tools.ts";
 import { inSpan, markFailed, parentIn } from "../../proto/tracing/spans.ts";
 import {
+  EVIDENCE,
   MAX_TOKENS,
   MAY_LACK,
   NAMED_SESSION,
@@ -40,6 +42,8 @@ export interface ServiceContext extends CallEnvironment {
   browserLives(): boolean;
   log: Logger;
   redactor: Redactor;
+  /** Receives the evidence of recorded calls. */
+  evidence(taken: Input<EvidenceTaken>): void;
 }
 
 /** The members that unary and streaming calls share. */
@@ -115,6 +119,7 @@ function callOf(tool: Tool, grpcCall: GrpcCall): Call {
     sessionKey: header(SESSION_KEY) || session,
     tab: "",
     requestId: header(REQUEST_ID),
+    evidence: header(EVIDENCE) || undefined,
     signal: new AbortController().signal,
     deadline: performance.now() + timeMs - answerMs(timeMs),
     waitsFor: "its turn",

@@ -16,6 +16,7 @@ import { type ElementMark, markOf, markText } from "../../proto/wire/element-mar
 import { ELEMENT } from "../../proto/wire/metadata.ts";
 import { encode } from "../../proto/wire/schema.ts";
 import type { Call } from "../core/call.ts";
+import { evidenced } from "../evidence/evidenced.ts";
 import type { Session } from "../session/session.ts";
 import { newTabLines } from "../snapshot/new-tabs.ts";
 import { deliver, pageInfo } from "../snapshot/reply.ts";
@@ -61,7 +62,7 @@ function unary(tool: Tool, service: ServiceContext) {
     callback: (error: Partial<ServiceError> | null, reply?: Buffer) => void,
   ): void => {
     answer(tool, call, service, async (request, context) => {
-      const { reply, page, element } = await run(tool, request, context);
+      const { reply, page, element } = await runRecorded(tool, request, context, service);
       return { bytes: encode(tool.response, service.redactor.all({ ...reply, page })), element };
     }).then(
       ({ bytes, element }) => {
@@ -76,7 +77,7 @@ function unary(tool: Tool, service: ServiceContext) {
 function streaming(tool: Tool, service: ServiceContext) {
   return (call: ServerWritableStream<Buffer, Buffer>): void => {
     answer(tool, call, service, async (request, context) => {
-      const { reply, page, element } = await run(tool, request, context);
+      const { reply, page, element } = await runRecorded(tool, request, context, service);
       return { parts: partsOf(tool, service.redactor.all({ ...reply, page })), element };
     })
       .then(({ parts, element }) => {
@@ -116,6 +117,22 @@ function partsOf(tool: Tool, reply: AnyReply & Pick<Answered, "page">): Buffer[]
   const header = { page, elementCount, kind, textLength: text.length };
   const parts: object[] = [{ header }, ...[...chunksOf(text)].map((chunk) => ({ chunk }))];
   return parts.map((part) => encode(tool.response, part));
+}
+
+/** Runs the tool, and keeps evidence of a call that is recorded. */
+async function runRecorded(
+  tool: Tool,
+  request: object,
+  context: CallContext,
+  service: ServiceContext,
+): Promise<Answered> {
+  const { call, session, role } = context;
+  const of = { tool, call, session, masks: role.config.mask, report: service.evidence };
+  return await evidenced(
+    of,
+    () => run(tool, request, context),
+    ({ reply }) => reply,
+  );
 }
 
 /** Runs the tool when it is the session's turn. */

@@ -49,7 +49,7 @@ export class RoleHost {
   readonly #watchers = new Set<Watcher>();
   readonly #log: Logger;
   readonly #redactor: Redactor;
-  readonly #asked = new AskedCredentials((credentialAsked) => this.#send({ credentialAsked }));
+  readonly #asked = new AskedCredentials((credentialAsked) => this.send({ credentialAsked }));
   /** Called when the worker has no reason to go on: its browser or its daemon is gone. */
   readonly #end: (reason: string) => void;
 
@@ -155,15 +155,15 @@ export class RoleHost {
   #events(): RoleEvents {
     return {
       session: (record) => this.#sessionChanged(record),
-      storage: (key, parts) => this.#send({ storage: { key, parts } }),
-      reported: (key) => this.#send({ told: { key } }),
+      storage: (key, parts) => this.send({ storage: { key, parts } }),
+      reported: (key) => this.send({ told: { key } }),
       failure: (recorded) => this.#failureRecorded(recorded),
-      loginChanged: (login) => this.#send({ login: { login } }),
+      loginChanged: (login) => this.send({ login: { login } }),
       prepared: () => this.#log.debug("a session is prepared for whoever comes next"),
-      asking: () => this.#send({ asking: {} }),
+      asking: () => this.send({ asking: {} }),
       browserGone: ({ reason, isHung: hung, isAttached: attached }) => {
         const report = () => {
-          this.#send({ browserGone: { reason, hung, attached } });
+          this.send({ browserGone: { reason, hung, attached } });
           this.#end(reason);
         };
         // A start that fails because of it answers its caller. The worker's end would overtake that answer.
@@ -199,7 +199,7 @@ export class RoleHost {
 
   #watch(call: Watcher): void {
     this.#watchers.add(call);
-    const beat = () => this.#send({ heartbeat: {} });
+    const beat = () => this.send({ heartbeat: {} });
     const timer = setInterval(beat, HEARTBEAT_MS);
     call.on("cancelled", () => {
       clearInterval(timer);
@@ -210,16 +210,19 @@ export class RoleHost {
   }
 
   #sessionChanged(record: SessionRecord): void {
-    this.#send({ session: record });
+    this.send({ session: record });
   }
 
   #failureRecorded({ kind, reason, entry }: Recorded): void {
     this.#log.warn({ kind, reason, failure: Object.values(entry) }, "failure recorded");
-    this.#send({ failure: { kind, reason, entry } });
+    this.send({ failure: { kind, reason, entry } });
   }
 
-  /** A session's storage is sent unchanged, because it comes back from the encrypted session store. */
-  #send(event: Input<WatchWorkerResponse>): void {
+  /**
+   * Sends an event to the daemon. A session's storage is sent unchanged, because it comes back from the encrypted
+   * session store.
+   */
+  send(event: Input<WatchWorkerResponse>): void {
     const said = event.storage ? event : this.#redactor.all(event);
     for (const watcher of this.#watchers) watcher.write(said);
   }

@@ -14,6 +14,7 @@ import { withoutReturn } from "../tab/bridge-bundle.ts";
 import { KnownCredentials } from "../tab/http-credentials.ts";
 import { Interception } from "../tab/interception.ts";
 import type { Tab, TabOwner } from "../tab/tab.ts";
+import { Camera } from "./camera.ts";
 import { Context, type ContextParts } from "./context.ts";
 import { Emulation } from "./emulation.ts";
 import { Freezer } from "./freeze.ts";
@@ -60,6 +61,8 @@ export class Session {
   readonly lines: TrackedLines;
   /** The steps that it carried out. */
   readonly recording: Recording;
+  /** Takes the pictures of its recorded calls. */
+  readonly camera: Camera;
   readonly rest: Freezer;
   readonly credentials: KnownCredentials;
   readonly context: Context;
@@ -107,6 +110,11 @@ export class Session {
       tabs: this.tabs,
       owner: this.#tabOwner(),
       createTarget: () => options.createTarget(this),
+    });
+    this.camera = new Camera({
+      isBusy: () => this.turns.areTaken,
+      hasPerson: () => this.turns.hasPerson,
+      nowMs: () => performance.now(),
     });
     this.rest = new Freezer({
       isUnreported: options.rested,
@@ -180,6 +188,7 @@ export class Session {
     this.rest.close();
     this.lines.close();
     this.recording.close();
+    this.camera.close();
     this.opener.arrivals.end(ended);
     await this.context.close(this.tabs.open);
     await this.files.close();

@@ -3,6 +3,8 @@
 import type { ShownText } from "../bridge/api/bridge-api.ts";
 import { frameTimeMs, withinTime } from "../core/frame-time.ts";
 import { DocumentGone } from "../core/gone.ts";
+import type { Segment } from "../secrets/folded-text.ts";
+import type { Redactor } from "../secrets/redactor.ts";
 import type { Frame } from "../tab/frames.ts";
 import { Page } from "../tab/page.ts";
 import { frameTree } from "./frame-tree.ts";
@@ -13,19 +15,33 @@ const TRIES_MAX = 3;
 const ROOM = 200;
 const GONE: ShownText = { text: "", holds: true };
 
-/** Takes a picture in which no text of the page has a secret. `areElements`: whole elements are hidden for it. */
+/** How a picture is covered. */
+interface VeilOptions {
+  /** Whole elements are hidden for a secret in them. */
+  areElements?: boolean;
+  /** Finds more secrets than the role's. */
+  also?: Pick<Redactor, "hasAny" | "placesIn"> | undefined;
+}
+
+/** Takes a picture in which no text of the page has a secret. */
 export async function veiled<T>(
   { tab, call }: Page,
   take: () => Promise<T>,
-  { areElements = false } = {},
+  { areElements = false, also }: VeilOptions = {},
 ): Promise<T> {
-  if (!tab.owner.secrets.redactor.hasAny) return await take();
+  const finders = [tab.owner.secrets.redactor, ...(also ? [also] : [])].filter(({ hasAny }) => hasAny);
+  if (finders.length === 0) return await take();
+  const placesIn = (text: string) => sorted(finders.flatMap((each) => each.placesIn(text)));
   // Its questions deliver nothing.
   const page = new Page(tab, call);
   const covered = new Set<Frame>();
   try {
     for (let tries = 1; ; tries++) {
-      const before = await coverFrames(page, covered, { whole: tries === TRIES_MAX, areElements });
+      const before = await coverFrames(page, covered, {
+        placesIn,
+        whole: tries === TRIES_MAX,
+        areElements,
+      });
       const picture = await take();
       if (tries === TRIES_MAX || (await areSame(page, before))) return picture;
     }
@@ -37,19 +53,24 @@ export async function veiled<T>(
 /** The text that each frame showed, and its document. */
 type Seen = Map<Frame, { world: string | undefined; text: string | undefined }>;
 
-/** `whole`: hides everything in a frame that shows a secret. */
+interface Cover {
+  placesIn(text: string): Segment[];
+  /** Everything is hidden in a frame that shows a secret. */
+  whole: boolean;
+  areElements: boolean;
+}
+
 async function coverFrames(
   page: Page,
   covered: Set<Frame>,
-  { whole, areElements }: { whole: boolean; areElements: boolean },
+  { placesIn, whole, areElements }: Cover,
 ): Promise<Seen> {
-  const { redactor } = page.tab.owner.secrets;
   const seen: Seen = new Map();
   for (const frame of framesOf(page)) {
     const { text } = await readWhole(page, frame);
     const world = frame.world?.uniqueId;
     seen.set(frame, { world, text });
-    const places = text === undefined ? undefined : redactor.placesIn(text);
+    const places = text === undefined ? undefined : placesIn(text);
     if (places?.length === 0 && !covered.has(frame)) continue;
     covered.add(frame);
     await unlessOver(page, frame, () => page.ask(frame, "veil", whole ? undefined : places, areElements));
@@ -96,4 +117,9 @@ async function unlessOver<T>(page: Page, frame: Frame, ask: () => Promise<T>): P
     if (error instanceof DocumentGone) return undefined;
     throw error;
   }
+}
+
+/** The page takes the parts in their order. */
+function sorted(places: Segment[]): Segment[] {
+  return places.sort(([one], [other]) => one - other);
 }

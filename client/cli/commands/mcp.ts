@@ -25,6 +25,7 @@ export const mcp: CommandDefinition = {
     ["--max-tokens <n>", "the budget of snapshots (TROUPE_MAX_TOKENS; default: 6000, small 1500)"],
     ["--files <dir>", "the only folder that tools may read files from and write them to (default: none)"],
     ["--ask-person", "offer browser_ask_person, by which the agent asks for a person (TROUPE_ASK_PERSON=1)"],
+    ["--record", "have the daemon keep evidence of this session's calls, also in a role without `record`"],
     ["--no-autostart", "fail instead of starting a daemon"],
     [
       "--idle-exit <duration>",
@@ -90,6 +91,7 @@ interface Settings {
   idleExit: string;
   files: string | undefined;
   asksPerson: boolean;
+  record: boolean;
 }
 
 /** Flags come before the environment, and the environment before defaults. Throws a usage error. */
@@ -110,5 +112,6 @@ export function settingsOf({ flags, roles, env }: Pick<Invocation, "flags" | "ro
     idleExit: String(flags.idleExit ?? IDLE_EXIT),
     files: flags.files === undefined ? undefined : String(flags.files),
     asksPerson: flags.askPerson === true || env.TROUPE_ASK_PERSON === "1",
+    record: flags.record === true,
   };
 }

@@ -20,6 +20,10 @@ export const sessions: CommandDefinition = {
       "--close",
       "with an id: end that session with its tabs; CLIENT/ID where several clients have one of that name",
     ],
+    [
+      "--evidence <file>",
+      "with an id: write what was recorded of its calls to an HTML file that opens anywhere; see docs/EVIDENCE.md",
+    ],
   ],
   json: true,
   examples: [
@@ -28,11 +32,13 @@ export const sessions: CommandDefinition = {
     "troupe sessions shop-agent --limit 20",
     "troupe sessions shop-agent --close",
     "troupe sessions ci/shop-agent --close --json",
+    "troupe sessions shop-agent --evidence shop-agent.html",
     "troupe sessions --json",
   ],
   run: async (invocation) => {
     const [session] = invocation.words;
     if (invocation.flags.close) return close(session, invocation);
+    if (invocation.flags.evidence !== undefined) return evidence(session, invocation);
     const role = typeof invocation.flags.role === "string" ? { role: invocation.flags.role } : {};
     if (session === undefined) {
       return showReply(invocation, "ListSessions", role, (reply) => sessionsText(reply.sessions, Date.now()));
@@ -48,6 +54,15 @@ export const sessions: CommandDefinition = {
     );
   },
 };
+
+async function evidence(session: string | undefined, invocation: Invocation): Promise<ExitCode> {
+  const { flags } = invocation;
+  if (!session) throw usageError("--evidence takes the session's id: troupe sessions ID --evidence FILE");
+  const idle = ["limit", "json"].find((flag) => flags[flag] !== undefined && flags[flag] !== false);
+  if (idle) throw usageError(`--${idle} means nothing with --evidence`);
+  const { exportEvidence } = await import("../evidence/export-evidence.ts");
+  return await exportEvidence(invocation, session, typeof flags.role === "string" ? flags.role : "");
+}
 
 function close(session: string | undefined, invocation: Invocation): Promise<ExitCode> {
   if (!session)

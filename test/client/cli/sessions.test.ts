@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { test } from "node:test";
 import { main } from "../../../client/cli/program.ts";
 import { connect } from "../../../client/sdk/index.ts";
@@ -90,3 +92,34 @@ test("a session that was closed before is told by that alone", DEADLINE, async (
     assert.doesNotMatch(told, /sessionIdle|misspelt/);
   }
 });
+
+test(
+  "--evidence takes a session and a place that can be written, and no other flag of the list",
+  DEADLINE,
+  async () => {
+    await using troupe = await testDaemon({ roles: { customer: { record: true } } });
+    await troupe.open("http://a.test/", { session: "shop" });
+    const run = async (...words: string[]) => {
+      let said = "";
+      const print = (text: string) => {
+        said += text;
+      };
+      const env = { TROUPE_ADDRESS: troupe.daemon.addresses[0] ?? "" };
+      const code = await main(["sessions", ...words], { cwd: troupe.dir, env, print, complain: print });
+      return [code, said] as const;
+    };
+    const refused: [string[], RegExp][] = [
+      [["--evidence", "out.html"], /--evidence takes the session's id/],
+      [["shop", "--evidence", "out.html", "--json"], /--json means nothing with --evidence/],
+      [["shop", "--evidence", "missing/out.html"], /missing\/out\.html cannot be written: ENOENT/],
+      [["shop", "--evidence", "."], /\. cannot be written: EISDIR/],
+    ];
+    for (const [words, why] of refused) {
+      const [code, said] = await run(...words);
+      assert.equal(code, 64, said);
+      assert.match(said, why);
+    }
+    assert.deepEqual(await run("shop", "--evidence", "out.html"), [0, "out.html: 1 calls\n"]);
+    assert.match(readFileSync(path.join(troupe.dir, "out.html"), "utf8"), /browser_navigate: OK/);
+  },
+);

@@ -137,6 +137,12 @@ export interface Bridge {
    */
   veil(parts: readonly ShownPart[] | undefined, areElements: boolean): void;
   unveil(): void;
+  /**
+   * Hides fields for secrets, and the elements of these selectors, until `unmask`. Returns the reason if that is
+   * impossible, else an empty text.
+   */
+  mask(selectors: readonly string[]): string;
+  unmask(): void;
   /** Describes each control that holds the session's input. The answer for another control, or a removed one, is null. */
   heldInput(touched: readonly TouchedControl[]): (Held | null)[];
   /** Returns the focused element, or null if there is none. `isSecret`: the text that it takes is a secret. */

@@ -1,5 +1,5 @@
 // The page's requests to the daemon.
-import type { Look, Me, SessionPage } from "../../wire.ts";
+import type { EvidenceDetail, EvidenceList, Look, Me, SessionPage } from "../../wire.ts";
 
 /** A refused or failed request. */
 export class RequestError extends Error {
@@ -25,12 +25,21 @@ export function pictureOf(where: TabPlace, time: number): string {
   return `/console/picture?${queryOf(where)}&time=${time}`;
 }
 
+/** Returns the address of a recorded call's picture. */
+export function evidencePicture(key: string, id: string): string {
+  return `/console/evidence-picture?${new URLSearchParams({ key, id })}`;
+}
+
 export const api = {
   me: () => ask<Me>("/console/me"),
   login: (token: string) => post<Me>("/console/login", { token }),
   logout: () => post<object>("/console/logout", {}),
   session: (key: string) => ask<SessionPage>(`/console/session?key=${encodeURIComponent(key)}`),
   tree: (where: TabPlace) => ask<Look>(`/console/tree?${queryOf(where)}`),
+  evidence: (key: string, after: string) =>
+    ask<EvidenceList>(`/console/evidence?${new URLSearchParams({ key, after })}`),
+  evidenceDetail: (key: string, id: string) =>
+    ask<EvidenceDetail>(`/console/evidence-call?${new URLSearchParams({ key, id })}`),
   failures: (role: string) => ask<{ text: string }>(`/console/failures?role=${encodeURIComponent(role)}`),
   restartRole: (name: string) => post<object>("/console/RestartRole", { name }),
   closeSession: (session: string) => post<object>("/console/CloseSession", { session }),

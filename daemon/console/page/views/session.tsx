@@ -9,6 +9,7 @@ import { Plan } from "../parts/plan.tsx";
 import { RecordTable } from "../parts/record-table.tsx";
 import { Term } from "../parts/term.tsx";
 import { clockText, tookText } from "../parts/words.ts";
+import { Evidence } from "./evidence.tsx";
 import { LiveTab } from "./live-tab.tsx";
 import { SessionActions } from "./session-actions.tsx";
 import { holder, State } from "./sessions.tsx";
@@ -70,6 +71,7 @@ export function SessionView({ state, me, nowMs, sessionKey }: ViewProps & { sess
       <SessionActions session={session} me={me} />
       <Tabs page={page} />
       <LiveTab page={page} />
+      <Evidence sessionKey={sessionKey} newest={live} />
       <CallsOf page={page} />
     </>
   );

@@ -1,0 +1,330 @@
+// The evidence of recorded calls in the state folder, encrypted and bounded by size and age.
+import { randomUUID } from "node:crypto";
+import type { DatabaseSync } from "node:sqlite";
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import type { CallEvidence, CallPicture, CallSeen, EvidenceTaken } from "../../proto/gen/troupe.ts";
+import { keepNewest } from "../../proto/machine/newest.ts";
+import { decode, encode, messageType } from "../../proto/wire/schema.ts";
+import type { Alarm, Clock } from "../core/clock.ts";
+import type { KeyRing } from "../core/key-ring.ts";
+import type { Log } from "../core/log.ts";
+import { isDamage, numberOf, openSqliteFile, type SqliteKind, setAside } from "../state/sqlite-file.ts";
+import { callMessage } from "../telemetry/call-message.ts";
+import type { EndedCall } from "../telemetry/ended-call.ts";
+import { type Quota, spent, UNUSED } from "./session-quota.ts";
+
+/** The bounds, in bytes and milliseconds. */
+export interface EvidenceLimits {
+  size: number;
+  age: number;
+}
+
+/** Which evidence is read. */
+export interface EvidenceFilter {
+  /** The session's key. */
+  session: string;
+  /** Undefined for all, also those that the configuration no longer has. */
+  roles: readonly string[] | undefined;
+  /** The `next` of the page before; empty for the first one. */
+  after: string;
+  /** One call's evidence alone. */
+  id?: string | undefined;
+  /** Arguments, replies, plans and pictures are left out. */
+  isBrief: boolean;
+  newestFirst: boolean;
+}
+
+/** Some evidence. `next` is empty at the end. */
+export interface EvidencePage {
+  calls: CallEvidence[];
+  next: string;
+}
+
+const KIND: SqliteKind = {
+  what: "the file of evidence",
+  version: 1,
+  probe: "SELECT count(*) FROM evidence WHERE id < 2",
+  isCheckedWhole: false,
+  tables: `
+    CREATE TABLE evidence (
+      id INTEGER PRIMARY KEY, at_ms INTEGER NOT NULL, session TEXT NOT NULL, role TEXT NOT NULL, call TEXT NOT NULL,
+      part TEXT NOT NULL, key_id TEXT NOT NULL, data BLOB NOT NULL) STRICT;
+    CREATE INDEX evidence_of_session ON evidence (session, call, id);
+    CREATE INDEX evidence_in_time ON evidence (at_ms);
+  `,
+};
+
+/** The number of parts between two checks of the bounds. */
+const PARTS_BETWEEN_TRIMS = 20;
+/** The parts that are deleted at once for their age. */
+const AGED_MAX = 500;
+/** For the size, parts are deleted in lots of so many, at most so many lots at once. */
+const LOT = 20;
+const LOTS_MAX = 25;
+/** The time before the next deletion, if more parts are due. */
+const TRIM_AGAIN_MS = 1_000;
+/** The time between two checks of the bounds if no call is recorded. */
+const TRIM_EACH_MS = 600_000;
+/** The shortest time between two log lines about a failed write, such as on a full disk. */
+const SAID_EACH_MS = 60_000;
+/** The sessions whose quota is remembered. */
+const QUOTAS_MAX = 10_000;
+/** The most calls of a page, and the bytes after which it ends. */
+const PAGE_CALLS_MAX = 200;
+const PAGE_BYTES_MAX = 2_000_000;
+/** The sessions that are found by one id. */
+const KEYS_MAX = 100;
+
+const FULL = "this session's evidence has taken too many bytes in this minute";
+const TYPES = {
+  call: messageType("troupe.v1.CallEvidence"),
+  seen: messageType("troupe.v1.CallSeen"),
+  picture: messageType("troupe.v1.CallPicture"),
+};
+type Part = keyof typeof TYPES;
+
+/** A part is in the file when its method returns. A failed write is logged, and fails no call. */
+export class EvidenceStore implements Disposable {
+  /** Warnings for the operator. */
+  readonly warnings: string[] = [];
+  readonly #path: string;
+  readonly #limits: EvidenceLimits;
+  readonly #keys: KeyRing;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #quotas = new Map<string, Quota>();
+  /** Undefined if no file can be made: evidence in memory would have no bound that helps. */
+  #database: DatabaseSync | undefined;
+  #sinceTrim = 0;
+  #nextTrim: Alarm | undefined;
+  #saidAtMs = Number.NEGATIVE_INFINITY;
+
+  /** Opens the file. If that is impossible, adds to `warnings` and keeps nothing. */
+  constructor(file: string, limits: EvidenceLimits, keys: KeyRing, clock: Clock, log: Log) {
+    this.#path = file;
+    this.#limits = limits;
+    this.#keys = keys;
+    this.#clock = clock;
+    this.#log = log;
+    this.#open(openSqliteFile);
+    this.#trimIn(TRIM_AGAIN_MS);
+  }
+
+  /** Stores a recorded call that has ended. */
+  ended(call: EndedCall): void {
+    const { evidence: id, sessionKey: session, role, failure } = call;
+    if (id === undefined || session === "") return;
+    this.#add({ session, role, id, part: "call" }, { call: callMessage(call), plan: failure?.plan() ?? "" });
+  }
+
+  /** Stores a part of a call's evidence, as its worker sends it. */
+  taken(role: string, { key: session, id, seen, picture }: EvidenceTaken): void {
+    if (seen) this.#add({ session, role, id, part: "seen" }, seen);
+    if (picture) this.#add({ session, role, id, part: "picture" }, picture);
+  }
+
+  /** Returns the keys of the sessions with that id, whose evidence is kept. */
+  sessionsOf(id: string): string[] {
+    return this.#all(
+      `SELECT DISTINCT session FROM evidence WHERE substr(session, instr(session, '/') + 1) = ? LIMIT ${KEYS_MAX}`,
+      id,
+    ).map(({ session }) => String(session));
+  }
+
+  /** Returns true if evidence of that session is kept. */
+  has(session: string): boolean {
+    return this.#all("SELECT 1 FROM evidence WHERE session = ? LIMIT 1", session).length > 0;
+  }
+
+  /** Returns the evidence of a session's calls. A part that no key opens is left out. */
+  read({ session, roles, after, id, isBrief, newestFirst }: EvidenceFilter): EvidencePage {
+    const begin = newestFirst ? Number.MAX_SAFE_INTEGER : 0;
+    const from = /^\d{1,15}$/.test(after) ? Number(after) : begin;
+    const order = newestFirst
+      ? "HAVING first < :from ORDER BY first DESC"
+      : "HAVING first > :from ORDER BY first";
+    const rows = this.#all(
+      `SELECT call, min(id) AS first FROM evidence
+       WHERE session = :session AND (:roles = '' OR role IN (SELECT value FROM json_each(:roles))) AND (:id = '' OR call = :id)
+       GROUP BY call ${order} LIMIT :limit`,
+      { session, roles: roles ? JSON.stringify(roles) : "", from, id: id ?? "", limit: PAGE_CALLS_MAX + 1 },
+    );
+    const calls: CallEvidence[] = [];
+    let bytes = 0;
+    let next = "";
+    for (const [index, { call, first }] of rows.entries()) {
+      if (index === PAGE_CALLS_MAX || bytes >= PAGE_BYTES_MAX) break;
+      const parts = this.#all("SELECT * FROM evidence WHERE session = ? AND call = ?", session, String(call));
+      calls.push(this.#evidenceOf(String(call), parts, isBrief));
+      bytes += parts.reduce((sum, { data, part }) => sum + sizeOf(String(part) as Part, data, isBrief), 0);
+      next = index + 1 < rows.length ? String(first) : "";
+    }
+    return { calls, next };
+  }
+
+  /** The stored data, in bytes of the file. */
+  get bytes(): number {
+    if (!this.#database) return 0;
+    const [pages, free, size] = ["page_count", "freelist_count", "page_size"].map((pragma) =>
+      numberOf(this.#database as DatabaseSync, `PRAGMA ${pragma}`),
+    ) as [number, number, number];
+    return (pages - free) * size;
+  }
+
+  [Symbol.dispose](): void {
+    this.#nextTrim?.cancel();
+    this.#database?.close();
+    this.#database = undefined;
+  }
+
+  #add(of: { session: string; role: string; id: string; part: Part }, message: object): void {
+    const { session, role, id, part } = of;
+    const atMs = Math.round(this.#clock.now());
+    const data = this.#within(of, message);
+    const sealed = this.#keys.seal(data, aboutOf(session, id, part));
+    this.#keep((database) => {
+      database
+        .prepare(
+          "INSERT INTO evidence (at_ms, session, role, call, part, key_id, data) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        )
+        .run(atMs, session, role, id, part, sealed.keyId, sealed.data);
+      if (++this.#sinceTrim >= PARTS_BETWEEN_TRIMS) this.#trim(database);
+    });
+  }
+
+  /** Returns the part's bytes. A part that its session's quota has no place for is reduced. */
+  #within({ session, part }: { session: string; part: Part }, message: object): Buffer {
+    const whole = packed(part, message);
+    const quota = spent(this.#quotas.get(session) ?? UNUSED, {
+      bytes: whole.length,
+      isPicture: part === "picture",
+      atMs: this.#clock.steady(),
+    });
+    if (!quota) return packed(part, reduced(part, message));
+    keepNewest(this.#quotas, session, quota, QUOTAS_MAX);
+    return whole;
+  }
+
+  #evidenceOf(id: string, rows: Record<string, unknown>[], isBrief: boolean): CallEvidence {
+    const evidence: CallEvidence = { id, call: null, plan: "", seen: null, picture: null };
+    for (const row of rows) {
+      const part = String(row.part) as Part;
+      const sealed = { keyId: String(row.key_id), data: row.data as Uint8Array };
+      const data = this.#keys.open(sealed, aboutOf(String(row.session), id, part));
+      if (data) Object.assign(evidence, partIn(part, data, isBrief));
+    }
+    return evidence;
+  }
+
+  #open(open: typeof openSqliteFile): void {
+    try {
+      const { database, setAside: why } = open(this.#path, KIND);
+      this.#database = database;
+      if (why) this.#warn(`${why}, and the evidence begins anew`);
+    } catch (error) {
+      this.#warn(`evidence cannot be kept: ${(error as Error).message}`);
+    }
+  }
+
+  #all(sql: string, ...values: (string | Record<string, string | number>)[]): Record<string, unknown>[] {
+    if (!this.#database) return [];
+    try {
+      return this.#database.prepare(sql).all(...(values as string[]));
+    } catch (error) {
+      this.#failed(error);
+      return [];
+    }
+  }
+
+  #keep(write: (database: DatabaseSync) => void): void {
+    if (!this.#database) return;
+    try {
+      write(this.#database);
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  /** Sets a damaged file aside. Any other failure is logged now and then. */
+  #failed(error: unknown): void {
+    if (isDamage(error)) {
+      this.#database?.close();
+      this.#database = undefined;
+      this.#open(setAside);
+      return;
+    }
+    if (this.#clock.steady() - this.#saidAtMs < SAID_EACH_MS) return;
+    this.#saidAtMs = this.#clock.steady();
+    this.#log.error({ err: error }, "evidence cannot be written: what happens now is not kept");
+  }
+
+  #trimIn(timeMs: number): void {
+    this.#nextTrim?.cancel();
+    this.#nextTrim = this.#clock.after(timeMs, () => {
+      this.#trimIn(TRIM_EACH_MS);
+      this.#keep((database) => this.#trim(database));
+    });
+  }
+
+  /** Deletes some parts that are too old, and some of the oldest if the file is too large. */
+  #trim(database: DatabaseSync): void {
+    this.#sinceTrim = 0;
+    let dropped = this.#drop(database, AGED_MAX, this.#clock.now() - this.#limits.age);
+    for (let lot = 0; lot < LOTS_MAX && this.bytes > this.#limits.size; lot++)
+      dropped = Math.max(dropped, this.#drop(database, LOT));
+    database.exec("PRAGMA incremental_vacuum");
+    const isMoreDue = dropped === AGED_MAX || this.bytes > this.#limits.size;
+    this.#trimIn(isMoreDue ? TRIM_AGAIN_MS : TRIM_EACH_MS);
+  }
+
+  /** Deletes the oldest parts, or only those before a given time. Returns their number. */
+  #drop(database: DatabaseSync, most: number, beforeMs = Number.MAX_SAFE_INTEGER): number {
+    const some = "SELECT id FROM evidence WHERE at_ms < ? ORDER BY at_ms, id LIMIT ?";
+    const statement = database.prepare(`DELETE FROM evidence WHERE id IN (${some})`);
+    return Number(statement.run(beforeMs, most).changes);
+  }
+
+  #warn(text: string): void {
+    this.warnings.push(text);
+    this.#log.warn(text);
+  }
+}
+
+/** Returns the id of a new call's evidence. It is the daemon's own: clients may repeat a request's id. */
+export function newEvidenceId(): string {
+  return randomUUID();
+}
+
+/** A part opens only for its own session and call, so parts cannot be swapped. */
+function aboutOf(session: string, id: string, part: Part): string {
+  return JSON.stringify([session, id, part]);
+}
+
+function packed(part: Part, message: object): Buffer {
+  const plain = encode(TYPES[part], message);
+  return part === "picture" ? plain : deflateRawSync(plain);
+}
+
+function reduced(part: Part, message: object): object {
+  if (part === "picture") return { missing: (message as CallPicture).missing || FULL };
+  return part === "seen" ? { ...message, arguments: "", reply: "" } : message;
+}
+
+function partIn(part: Part, data: Uint8Array, isBrief: boolean): Partial<CallEvidence> {
+  if (part === "picture") {
+    const picture = decode<CallPicture>(TYPES.picture, data);
+    return { picture: isBrief ? { ...picture, image: Buffer.alloc(0) } : picture };
+  }
+  if (part === "seen") {
+    const seen = decode<CallSeen>(TYPES.seen, inflateRawSync(data));
+    return { seen: isBrief ? { ...seen, arguments: "", reply: "" } : seen };
+  }
+  const { call, plan } = decode<CallEvidence>(TYPES.call, inflateRawSync(data));
+  return { call, plan: isBrief ? "" : plan };
+}
+
+/** Texts are deflated to a fraction. */
+function sizeOf(part: Part, data: unknown, isBrief: boolean): number {
+  if (isBrief) return 0;
+  return (part === "picture" ? 1 : 5) * (data as Uint8Array).length;
+}

@@ -1,0 +1,88 @@
+// Takes a small picture of what a tab shows, without what is to be hidden. It takes no turn and delivers nothing.
+import { fail, isTroupeError } from "../../proto/errors/catalogue.ts";
+import type { Call } from "../core/call.ts";
+import { isGone } from "../core/gone.ts";
+import type { Recording } from "../recording/recording.ts";
+import type { Taken } from "../session/camera.ts";
+import { veiled } from "../snapshot/veil.ts";
+import type { Frame } from "../tab/frames.ts";
+import { Page } from "../tab/page.ts";
+import type { Tab } from "../tab/tab.ts";
+
+/** The width of the picture at most. */
+const PICTURE_PX_MAX = 640;
+const QUALITY = 45;
+const TAKE_MS_MAX = 2_000;
+
+export interface PictureOf {
+  tab: Tab;
+  /** The call that the picture is evidence of. */
+  call: Call;
+  /** The operator's selectors of what is hidden. */
+  masks: readonly string[];
+  recording: Recording;
+}
+
+/** Resolves with the reason if there can be no picture: nothing of it is an error of the session. */
+export async function smallPicture({ tab, call, masks, recording }: PictureOf): Promise<Taken> {
+  if (!tab.isOpen) return { missing: "the tab is closed" };
+  if (tab.halt) return { missing: tab.halt.kind === "dialog" ? "a dialog is open" : "the page is paused" };
+  const controller = new AbortController();
+  const late = fail("TIMEOUT", { waitedFor: "a picture", afterMs: TAKE_MS_MAX });
+  const timer = setTimeout(() => controller.abort(late), TAKE_MS_MAX);
+  const deadline = performance.now() + TAKE_MS_MAX;
+  const page = new Page(tab, { ...call, signal: controller.signal, deadline, notes: undefined });
+  try {
+    return await masked(page, masks, () =>
+      veiled(page, async () => ({ image: await pictureOf(page) }), { also: recording.typed }),
+    );
+  } catch (error) {
+    if (isTroupeError(error) || isGone(error)) return { missing: "the page did not answer" };
+    tab.failures.cleanup("evidence-picture", error as Error);
+    return { missing: "the browser took none" };
+  } finally {
+    clearTimeout(timer);
+    controller.abort(late);
+  }
+}
+
+/** Takes the picture while all frames hide what is masked. Without that, none is taken. */
+async function masked(page: Page, masks: readonly string[], take: () => Promise<Taken>): Promise<Taken> {
+  const { frames } = page.tab;
+  const shown = [page.main(), ...frames.children].filter(({ loaderId }) => loaderId);
+  const all = shown.filter(({ world }) => world);
+  // Such a frame may be a document of Chrome's own, or one that has only begun.
+  if (masks.length > 0 && all.length < shown.length) return { missing: "a frame cannot be masked yet" };
+  try {
+    const answers = await Promise.all(all.map((frame) => maskIn(page, frame, masks)));
+    const missing = answers.find((answer) => answer !== "");
+    return missing === undefined ? await take() : { missing };
+  } finally {
+    for (const frame of all) page.takeBack(frame, "unmask");
+  }
+}
+
+/** A child frame that goes away meanwhile shows nothing more. */
+async function maskIn(page: Page, frame: Frame, masks: readonly string[]): Promise<string> {
+  try {
+    return await page.askInPassing(frame, "mask", masks);
+  } catch (error) {
+    if (frame.parent && isGone(error)) return "";
+    throw error;
+  }
+}
+
+async function pictureOf(page: Page): Promise<Buffer> {
+  const { client } = page.tab;
+  const { cssVisualViewport } = await page.during(client.send("Page.getLayoutMetrics"));
+  const { pageX: x, pageY: y, clientWidth: width, clientHeight: height } = cssVisualViewport;
+  const scale = Math.min(1, PICTURE_PX_MAX / Math.max(width, 1));
+  const { data } = await page.during(
+    client.send("Page.captureScreenshot", {
+      format: "webp",
+      quality: QUALITY,
+      clip: { x, y, width, height, scale },
+    }),
+  );
+  return Buffer.from(data, "base64");
+}
