@@ -30,8 +30,7 @@ import { type ExportParts, exportSession } from "./export-session.ts";
 import { handBack, linkTo, type TakeOverControl } from "./take-over.ts";
 import { type WatchParts, watchEvents } from "./watch-events.ts";
 
-export interface ControlParts
-  extends WatchParts, RefusalParts, ExportParts, EvidenceParts, TakeOverControl {
+export interface ControlParts extends WatchParts, RefusalParts, ExportParts, EvidenceParts, TakeOverControl {
   supervisor: Supervisor;
   sessions: Sessions;
   journal: Journal;
