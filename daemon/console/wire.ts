@@ -90,7 +90,7 @@ export interface RecoveryView {
   abandoned: number;
 }
 
-/** An agent that waits for a person. `help`: it has asked for somebody to take the session over. */
+/** An agent that waits for a person. `help`: it has asked for a person to take the session over. */
 export interface WaitView {
   kind: "help";
   /** CLIENT/ID of its session. */

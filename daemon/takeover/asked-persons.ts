@@ -3,7 +3,7 @@ import { keepNewest } from "../../proto/machine/newest.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Place } from "./links.ts";
 
-/** An agent that nobody has come to by then goes on without a person. */
+/** An agent whose request is older goes on without a person. */
 export const ASKED_MS = 60 * 60_000;
 /** So many agents are shown as waiting. The newest count. */
 const ASKED_MAX = 1_000;

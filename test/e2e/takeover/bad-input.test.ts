@@ -1,4 +1,4 @@
-// What can go wrong around a take-over: people at the same time, thieves, hostile sites, and pages that ask on and on.
+// Mishaps around a take-over: people at the same time, thieves, hostile sites, and pages that ask on and on.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startPerson } from "../../harness/browser/person.ts";

@@ -36,7 +36,7 @@ export function Waits({ waits, sessions, me, nowMs }: WaitsProps) {
   );
 }
 
-/** What a person does about it. */
+/** The action that ends the wait. */
 function Answer({ wait: { key, role }, refused }: { wait: WaitView; refused: string | undefined }) {
   return (
     <Action
