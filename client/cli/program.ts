@@ -6,6 +6,7 @@ import { planText } from "../../proto/plans/plan-text.ts";
 import { linesSpelledOut, spelledOutJson } from "../../proto/text/quote.ts";
 import { CallError, reportOf } from "../connection/call-error.ts";
 import { CommandError, EXIT, type ExitCode, exitCodeOf } from "../connection/exit-code.ts";
+import { approve } from "./commands/approve.ts";
 import { call } from "./commands/call.ts";
 import { daemon, runDaemon } from "./commands/daemon.ts";
 import { doctor } from "./commands/doctor.ts";
@@ -45,6 +46,7 @@ const COMMANDS: readonly CommandDefinition[] = [
   replayFile,
   exportTest,
   takeover,
+  approve,
   restart,
   reload,
   drain,
