@@ -90,7 +90,7 @@ export interface RecoveryView {
   abandoned: number;
 }
 
-/** What every wait for a person has. */
+/** The fields of every wait for a person. */
 interface Wait {
   /** The session: CLIENT/ID. */
   key: string;
