@@ -69,7 +69,7 @@ export default [
     // Here it is a date: one that is told, a file's, or gRPC's deadline, which is made what is left again at once.
     files: [
       "client/connection/{call-error,connection}.ts",
-      "client/cli/commands/{sessions,status}.ts",
+      "client/cli/commands/{approve,sessions,status}.ts",
       "client/cli/terminal/role-table.ts",
       "daemon/core/clock.ts",
       "daemon/console/page/live/use-live.ts",
@@ -77,6 +77,7 @@ export default [
       "daemon/calls/forward.ts",
       "daemon/doctor/main.ts",
       "worker/doctor/started-browser.ts",
+      "worker/approvals/approvals.ts",
       "daemon/http/error-handler.ts",
       "daemon/worker-process/worker-link.ts",
       "worker/chrome/embedded.ts",

@@ -6,6 +6,7 @@ import { planText } from "../../proto/plans/plan-text.ts";
 import { linesSpelledOut, spelledOutJson } from "../../proto/text/quote.ts";
 import { CallError, reportOf } from "../connection/call-error.ts";
 import { CommandError, EXIT, type ExitCode, exitCodeOf } from "../connection/exit-code.ts";
+import { approve } from "./commands/approve.ts";
 import { call } from "./commands/call.ts";
 import { daemon, runDaemon } from "./commands/daemon.ts";
 import { doctor } from "./commands/doctor.ts";
@@ -17,7 +18,6 @@ import { login } from "./commands/login.ts";
 import { mcp } from "./commands/mcp.ts";
 import { record } from "./commands/record.ts";
 import { reload } from "./commands/reload.ts";
-import { replayFile } from "./commands/replay.ts";
 import { restart } from "./commands/restart.ts";
 import { roles } from "./commands/roles.ts";
 import { sessions } from "./commands/sessions.ts";
@@ -27,6 +27,7 @@ import { tools } from "./commands/tools.ts";
 import { version } from "./commands/version.ts";
 import { watch } from "./commands/watch.ts";
 import { completionOf } from "./completion/completion.ts";
+import { replayFile } from "./recording/replay-command.ts";
 import type { CommandDefinition, Invocation, World } from "./terminal/command.ts";
 import { optionsOf } from "./terminal/common-options.ts";
 import { roleFlags } from "./terminal/role-flags.ts";
@@ -45,6 +46,7 @@ const COMMANDS: readonly CommandDefinition[] = [
   replayFile,
   exportTest,
   takeover,
+  approve,
   restart,
   reload,
   drain,

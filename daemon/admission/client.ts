@@ -26,6 +26,11 @@ export function sessionKey(client: string, session: string): string {
   return `${client}/${session}`;
 }
 
+/** Returns the session's id, as its client names it. */
+export function sessionOf(key: string): string {
+  return key.slice(key.indexOf("/") + 1);
+}
+
 /** Returns the name of the client that owns the session. */
 export function clientOf(key: string): string {
   return key.slice(0, key.indexOf("/"));

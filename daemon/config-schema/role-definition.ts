@@ -1,7 +1,9 @@
 // The keys of a role, and of its browser.
 import { z } from "zod";
 import {
+  approval,
   browserAddress,
+  documentOrigin,
   duration,
   durationOrNever,
   filePath,
@@ -143,17 +145,27 @@ export const roleDefinition = z
       .describe("Worker and browser together, as the sum of PSS"),
     maxAge: duration("1m", "365d").prefault("24h").describe("Planned recycling, between calls"),
     allow: z
-      .array(origin())
+      .array(documentOrigin())
       .optional()
       .meta({ allowed: "a list of origins" })
       .describe(
-        "Origins of documents: pages, frames, popups, redirects; any http(s) without. A whole scheme, such as `file:`, opens what is closed otherwise; so does an origin that is a metadata or daemon address itself",
+        "Origins of documents: pages, frames, popups, redirects; any http(s) without. A whole scheme, such as `file:`, opens what is closed otherwise; so does an origin that is a metadata or daemon address itself. `https://wiki.example read-only`: its pages may only be looked at",
       ),
     allowRequests: z
       .array(origin())
       .optional()
       .meta({ allowed: "a list of origins" })
       .describe("Beside `allow`, and only with it: what else a page may request; anything without"),
+    approve: z
+      .array(approval())
+      .default([])
+      .meta({ allowed: "a list of downloads, uploads, submit:ADDRESS and navigate:ADDRESS" })
+      .describe(
+        "Actions that wait for a person, who decides in the console or by `troupe approve`. `submit:` is a request that may change something, `navigate:` a page that is opened from elsewhere. In the path `*` stands for any text; no path means all. See docs/APPROVALS.md",
+      ),
+    approveWithin: duration("1s", "1h")
+      .prefault("5m")
+      .describe("What nobody has decided about after so long is refused"),
     credentials: z
       .record(text("a name of letters, digits, - and _", /^[\w-]{1,64}$/), credential)
       .optional()

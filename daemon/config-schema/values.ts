@@ -123,6 +123,28 @@ export function origin() {
   );
 }
 
+/** An origin of documents. ` read-only` behind it: its pages may only be looked at. */
+export function documentOrigin() {
+  return text(
+    "scheme://host[:port] without a path, where *.host means the host and all below it, and read-only behind it means that its pages may only be looked at",
+    /^[a-z][a-z0-9+.-]*:(?:\/\/(?:\*\.)?[^\s/?#@*]+(?: +read-only)?)?$/i,
+  );
+}
+
+/** Splits what `documentOrigin` allows. */
+export function splitOrigin(written: string): { origin: string; readOnly: boolean } {
+  const [origin = "", mode] = written.split(/ +/);
+  return { origin, readOnly: mode !== undefined };
+}
+
+/** An action that waits for a person. */
+export function approval() {
+  return text(
+    "downloads, uploads, submit:ADDRESS or navigate:ADDRESS, such as submit:https://*.bank.example/transfer*",
+    /^(?:downloads|uploads|(?:submit|navigate):https?:\/\/(?:\*\.)?[^\s/?#@*]+(?:\/[^\s?#]*)?)$/i,
+  );
+}
+
 function measured(
   parse: (text: string) => number | undefined,
   least: number,

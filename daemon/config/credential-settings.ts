@@ -1,6 +1,7 @@
 // Makes a role's credentials of its configuration: absolute paths, and the origins that they are bound to.
 import path from "node:path";
 import type { RoleDefinition } from "../config-schema/role-definition.ts";
+import { splitOrigin } from "../config-schema/values.ts";
 import type { CredentialSettings, Source } from "../credentials/read-source.ts";
 
 type Written = NonNullable<RoleDefinition["credentials"]>[string];
@@ -21,7 +22,7 @@ export function credentialsOf(role: RoleDefinition, base: string): Record<string
 
 /** None: the credential is never typed, and a warning says so. */
 function defaultOrigins({ allow, startUrl }: RoleDefinition): string[] {
-  if (allow && allow.length > 0) return allow;
+  if (allow && allow.length > 0) return allow.map((each) => splitOrigin(each).origin);
   return startUrl === undefined ? [] : [new URL(startUrl).origin];
 }
 

@@ -39,6 +39,7 @@ const ACTIONS = [
   "HandBack",
   "ClearFailures",
   "ReloadConfig",
+  "DecideApproval",
 ] as const;
 type Action = (typeof ACTIONS)[number];
 
@@ -270,7 +271,7 @@ function queryOf({ query }: FastifyRequest, name: string): string {
   return typeof value === "string" ? value : "";
 }
 
-/** Returns the request of an action. Its fields are texts. */
+/** Returns the request of an action. */
 function argumentsOf(action: Action, body: unknown): ControlMethods[Action]["request"] {
   const given = isObject(body) ? body : {};
   const text = (name: string) => {
@@ -288,11 +289,19 @@ function argumentsOf(action: Action, body: unknown): ControlMethods[Action]["req
       return { session: text("session"), role: text("role") };
     case "ClearFailures":
       return { role: text("role") };
+    case "DecideApproval":
+      return { id: text("id"), deny: decision(given.deny) };
     case "Drain":
       return { ifUnused: false };
     case "ReloadConfig":
       return {};
   }
+}
+
+/** A decision is never a default. */
+function decision(deny: unknown): boolean {
+  if (typeof deny === "boolean") return deny;
+  throw fail("INVALID_ARGUMENT", { argument: "deny", problem: "deny is missing: true or false" });
 }
 
 async function answered<T>(work: () => Promise<T>): Promise<T> {

@@ -2,7 +2,7 @@
 import { Metadata } from "@grpc/grpc-js";
 import type { GetStatusResponse, Input, Role } from "../../proto/gen/troupe.ts";
 import { redactedText } from "../../proto/text/redact.ts";
-import type { Client } from "../admission/client.ts";
+import { type Client, sessionKey } from "../admission/client.ts";
 import { mayControl } from "../admission/rights.ts";
 import type { ControlHandlers } from "../control/control-service.ts";
 import type { Clock } from "../core/clock.ts";
@@ -27,7 +27,7 @@ import {
 } from "./wire.ts";
 
 export interface StateParts {
-  control: Pick<ControlHandlers, "GetStatus" | "ListRoles" | "ListCalls">;
+  control: Pick<ControlHandlers, "GetStatus" | "ListRoles" | "ListCalls" | "ListApprovals">;
   /** Costs nothing, other than the handler of GetStatus. */
   status: () => { draining: boolean; callsUnderWay: number };
   supervisor: Supervisor;
@@ -59,7 +59,7 @@ export async function liveState(parts: StateParts, client: Client): Promise<Live
     roles: (roles ?? []).map(roleView),
     sessions: Object.fromEntries(newest.map((each) => [each.key, sessionView(each, parts)])),
     sessionCount: visible.length,
-    waits: waitsFor(parts, client),
+    waits: [...waitsFor(parts, client), ...(await approvalsWaiting(parts, client))],
   };
 }
 
@@ -160,6 +160,22 @@ export function sessionView(
     title: redactedText(tabs.find(({ current }) => current)?.title ?? ""),
     lastCall: lastCall ?? null,
   };
+}
+
+async function approvalsWaiting({ control }: StateParts, client: Client): Promise<WaitView[]> {
+  const { approvals } = await control.ListApprovals({}, client, new Metadata());
+  return (approvals ?? []).map(
+    (approval): WaitView => ({
+      kind: "approval",
+      id: approval.id ?? "",
+      key: sessionKey(approval.client ?? "", approval.session ?? ""),
+      role: approval.role ?? "",
+      why: approval.what ?? "",
+      page: approval.page ?? "",
+      sinceMs: millis(approval.askedAt) ?? 0,
+      endsMs: millis(approval.endsAt),
+    }),
+  );
 }
 
 function statusView(status: Input<GetStatusResponse>): ConsoleState["status"] {

@@ -90,16 +90,33 @@ export interface RecoveryView {
   abandoned: number;
 }
 
-/** An agent that waits for a person. `help`: it has asked for a person to take the session over. */
-export interface WaitView {
-  kind: "help";
-  /** CLIENT/ID of its session. */
+/** The fields of every wait for a person. */
+interface Wait {
+  /** The session: CLIENT/ID. */
   key: string;
   role: string;
-  /** The agent's own words. */
   why: string;
   sinceMs: number;
 }
+
+/** An agent that has asked for a person to take its session over. `why`: in the agent's own words. */
+export interface HelpWait extends Wait {
+  kind: "help";
+}
+
+/** An action of an agent that waits for a decision. `why`: the action in words. */
+export interface ApprovalWait extends Wait {
+  kind: "approval";
+  /** The action's id. */
+  id: string;
+  /** The page that it comes from. */
+  page: string;
+  /** When it is refused by itself. */
+  endsMs: number | null;
+}
+
+/** An agent that waits for a person. */
+export type WaitView = HelpWait | ApprovalWait;
 
 /** All that a page shows. Lists of records end with the newest. */
 export interface ConsoleState {

@@ -25,6 +25,7 @@ import type { SupervisedRole } from "../supervisor/supervised-role.ts";
 import type { RoleView } from "../supervisor/supervision.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
 import type { Journal } from "../telemetry/journal.ts";
+import { decideApproval, listApprovals } from "./approvals.ts";
 import { statusOf } from "./control-status.ts";
 import { type ExportParts, exportSession } from "./export-session.ts";
 import { handBack, linkTo, type TakeOverControl } from "./take-over.ts";
@@ -141,6 +142,8 @@ export function controlHandlers(parts: ControlParts): ControlHandlers {
     TakeOver: (request, client) => linkTo(parts, request, client),
     HandBack: (request, client) => handBack(parts, request, client),
     ReadEvidence: (request, client) => readEvidence(parts, request, client),
+    ListApprovals: (request, client) => listApprovals(supervisor, request, client),
+    DecideApproval: (request, client) => decideApproval(supervisor, request, client),
     GetFailures: async ({ role }, client) => ({
       failures: failuresFor(client, await found(role, client).failures.read()),
     }),

@@ -8,6 +8,7 @@ import { SlotQueue } from "../sessions/slot-queue.ts";
 import type { MemoryUse } from "../state/memory.ts";
 import type { Worker } from "../worker-process/worker.ts";
 import { Losses } from "./losses.ts";
+import { RoleApprovals } from "./role-approvals.ts";
 import { RoleFailures } from "./role-failures.ts";
 import { hasNextWorker, type RoleMachineState } from "./role-machine.ts";
 import { SessionRecords } from "./session-records.ts";
@@ -27,6 +28,8 @@ export class SupervisedRole implements WorkedRole {
   /** The role's failures, with those of dead workers. */
   readonly failures: RoleFailures;
   readonly credentials: RoleCredentials;
+  /** The actions that wait for a person. */
+  readonly approvals: RoleApprovals;
   /** The calls under way in the worker. A restart waits for them. */
   readonly calls: InFlightCounter;
   readonly waiting: WaitingRoom;
@@ -41,6 +44,12 @@ export class SupervisedRole implements WorkedRole {
     this.slots = new SlotQueue(slotLimits(settings, limits), clock);
     this.sessions = new SessionRecords(this, supervision);
     this.failures = new RoleFailures({ ...supervision, role: settings.name, worker: () => this.worker });
+    this.approvals = new RoleApprovals({
+      role: settings.name,
+      worker: () => this.worker,
+      clock,
+      ended: (ended) => supervision.observer.approvalEnded(ended),
+    });
     this.credentials = new RoleCredentials(() => this.settings.credentials ?? {}, { env, clock });
     this.calls = new InFlightCounter(clock);
     this.waiting = new WaitingRoom(clock, () => hasNextWorker(this.stand));

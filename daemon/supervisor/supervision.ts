@@ -1,6 +1,12 @@
 // The dependencies of supervised roles, their observer, and their view for other parts.
 
-import type { EvidenceTaken, FailureRecorded, SessionRecord, StoragePart } from "../../proto/gen/troupe.ts";
+import type {
+  ApprovalAsked,
+  EvidenceTaken,
+  FailureRecorded,
+  SessionRecord,
+  StoragePart,
+} from "../../proto/gen/troupe.ts";
 import type { DaemonConfig, RoleSettings } from "../config/load.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
@@ -11,6 +17,7 @@ import type { MemoryUse } from "../state/memory.ts";
 import type { Worker, WorkerEnd, WorkerTimes } from "../worker-process/worker.ts";
 import type { WorkerCommand } from "../worker-process/worker-process.ts";
 import type { RestartPolicy } from "./restart-delays.ts";
+import type { EndedApproval } from "./role-approvals.ts";
 import type { FailureKeeper } from "./role-failures.ts";
 import type { RoleMachineState } from "./role-machine.ts";
 import type { StartQueue } from "./start-queue.ts";
@@ -113,4 +120,7 @@ export interface RoleObserver {
   restarted(role: RoleView, reason: RestartReason): void;
   failed(role: RoleView, failure: FailureRecorded): void;
   measured(role: RoleView, use: MemoryUse): void;
+  /** An action waits for a person. */
+  approvalAsked(role: RoleView, asked: ApprovalAsked): void;
+  approvalEnded(ended: EndedApproval): void;
 }

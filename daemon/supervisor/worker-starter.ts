@@ -5,6 +5,7 @@ import type { InFlightCounter } from "../core/in-flight-counter.ts";
 import type { RoleCredentials } from "../credentials/role-credentials.ts";
 import { Worker, type WorkerEnd } from "../worker-process/worker.ts";
 import { workerConfig } from "../worker-process/worker-config.ts";
+import type { RoleApprovals } from "./role-approvals.ts";
 import type { RoleFailures } from "./role-failures.ts";
 import { hasNextWorker, nextState, type RoleEvent, type RoleMachineState } from "./role-machine.ts";
 import { ASKING, endpointOf } from "./role-message.ts";
@@ -18,6 +19,7 @@ export interface WorkedRole extends RoleView {
   readonly sessions: SessionRecords;
   readonly failures: RoleFailures;
   readonly credentials: RoleCredentials;
+  readonly approvals: RoleApprovals;
   /** The calls under way in the worker. */
   readonly calls: InFlightCounter;
   /** The calls that wait for the worker. */
@@ -143,7 +145,7 @@ export class WorkerStarter {
 
   #spawn(): Worker {
     const { nextSocket, limits, daemonPorts, observer, evidence } = this.#with;
-    const { settings, sessions, failures } = this.#role;
+    const { settings, sessions, failures, approvals } = this.#role;
     const held = sessions.begin();
     const worker = new Worker({
       ...this.#with,
@@ -163,6 +165,11 @@ export class WorkerStarter {
         if (login === "logged in") failures.loginWorks();
         observer.changed(this.#role);
       },
+      onApprovalAsked: (asked) => {
+        approvals.asked(asked);
+        observer.approvalAsked(this.#role, asked);
+      },
+      onApprovalEnded: (ended) => approvals.over(ended),
       onAsking: () => this.#asks(),
     });
     this.#current = worker;
@@ -207,11 +214,12 @@ export class WorkerStarter {
   #gone(worker: Worker, end: WorkerEnd): void {
     if (this.#current !== worker) return;
     this.#current = undefined;
-    const { name: role, sessions, failures, waiting } = this.#role;
+    const { name: role, sessions, failures, approvals, waiting } = this.#role;
     const { state } = this.#stand;
     const isPlanned = state === "DRAINING";
     this.#endedBy = isPlanned ? this.#planned : end.kind;
     sessions.workerGone(isPlanned ? this.#planned : end, state === "READY");
+    approvals.workerGone();
     failures.workerGone(isPlanned ? undefined : end);
     if (isPlanned) {
       this.apply({ event: "ended" });

@@ -1,11 +1,14 @@
 // Records events and ended calls in the metrics, the log, the journal, the episodes and the event streams.
+import type { Approval } from "../../proto/gen/troupe.ts";
+import { redactedText } from "../../proto/text/redact.ts";
 import { FRAME_REASONS, WARNING_KINDS } from "../../proto/wire/failure-kinds.ts";
-import { clientOf } from "../admission/client.ts";
+import { clientOf, sessionOf } from "../admission/client.ts";
 import { RejectionLog } from "../admission/rejection-log.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Session } from "../sessions/session.ts";
 import type { SessionChange } from "../sessions/sessions.ts";
+import type { EndedApproval } from "../supervisor/role-approvals.ts";
 import { roleMessage } from "../supervisor/role-message.ts";
 import type { RoleObserver, RoleView } from "../supervisor/supervision.ts";
 import { callMessage } from "./call-message.ts";
@@ -72,7 +75,7 @@ export function createCallObserver(books: ObserverParts): CallObserver {
   };
 }
 
-function roleObserver({ metrics, events, clock, log, changed }: ObserverParts): RoleObserver {
+function roleObserver({ metrics, journal, events, clock, log, changed }: ObserverParts): RoleObserver {
   const { of } = metrics;
   return {
     changed(role) {
@@ -104,11 +107,36 @@ function roleObserver({ metrics, events, clock, log, changed }: ObserverParts): 
           role: role.name,
         });
     },
+    approvalAsked({ name: role }, { key, approval }) {
+      log.info(
+        { role, session: sessionOf(key), client: clientOf(key), ...aboutApproval(approval) },
+        "waits for approval",
+      );
+    },
+    approvalEnded(ended) {
+      const { key, approval, by } = ended;
+      const { role } = approval;
+      const outcome = outcomeWord(ended);
+      of.troupe_approvals_total.inc({ role, outcome });
+      journal.approvalEnded(ended, outcome);
+      log.info(
+        { role, session: sessionOf(key), client: clientOf(key), ...aboutApproval(approval), outcome, by },
+        "approval",
+      );
+    },
     measured(role, { worker, browser }) {
       of.troupe_memory_bytes.set({ role: role.name, process: "worker" }, worker);
       of.troupe_memory_bytes.set({ role: role.name, process: "browser" }, browser);
     },
   };
+}
+
+function aboutApproval(approval: Approval | null) {
+  return { approval: approval?.id, what: redactedText(approval?.what ?? "") };
+}
+
+function outcomeWord({ outcome }: Pick<EndedApproval, "outcome">): string {
+  return outcome.replace("APPROVAL_OUTCOME_", "").toLowerCase();
 }
 
 const KINDS = new Set<string>(WARNING_KINDS);

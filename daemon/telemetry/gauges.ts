@@ -38,6 +38,7 @@ export function measure(metrics: Metrics, measured: Measured): void {
       measureSessions(of, role, limits);
       measureBrowser(of, role);
       measureLogin(of, role);
+      of.troupe_approvals_waiting.set({ role: role.name }, role.approvals.waiting.length);
       // A counter that begins at its first restart would hide that one from `increase`.
       for (const reason of RESTART_REASONS)
         of.troupe_worker_restarts_total.inc({ role: role.name, reason }, 0);
@@ -54,6 +55,7 @@ function gaugesOfRoles(of: Metrics["of"]) {
     of.troupe_memory_limit_bytes,
     of.troupe_login_expires_timestamp_seconds,
     of.troupe_login_expired,
+    of.troupe_approvals_waiting,
     of.troupe_browser_info,
     of.troupe_browser_built_timestamp_seconds,
   ];

@@ -13,6 +13,7 @@ export interface JournalFile {
   insertCall: StatementSync;
   insertEpisode: StatementSync;
   upsertFailures: StatementSync;
+  insertApproval: StatementSync;
   /** The reason that an unusable file was set aside and replaced. */
   setAside: string | undefined;
 }
@@ -40,8 +41,12 @@ const KIND: SqliteKind = {
 export const SESSION_ID_SQL = "substr(session, instr(session, ' ') + 1)";
 export const CLIENT_SQL = "substr(session, 1, instr(session, ' '))";
 
-/** Earlier versions of Troupe ignore these indexes, so they need no new file version. */
-const INDEXES = `
+/** Earlier versions of Troupe ignore these, so they need no new file version. */
+const ADDED = `
+  CREATE TABLE IF NOT EXISTS approvals (
+    id INTEGER PRIMARY KEY, at_ms INTEGER NOT NULL, approval TEXT NOT NULL, role TEXT NOT NULL, session TEXT NOT NULL,
+    what TEXT NOT NULL, outcome TEXT NOT NULL, decided_by TEXT NOT NULL) STRICT;
+  CREATE INDEX IF NOT EXISTS approvals_in_time ON approvals (at_ms);
   CREATE INDEX IF NOT EXISTS calls_of_id ON calls (${SESSION_ID_SQL}, id);
   CREATE INDEX IF NOT EXISTS calls_of_client ON calls (${CLIENT_SQL}, id);
   CREATE INDEX IF NOT EXISTS calls_in_role ON calls (role, id);
@@ -65,7 +70,7 @@ export function openJournalAnew(file: string): JournalFile {
 }
 
 function prepared({ database, setAside }: OpenSqlite): JournalFile {
-  database.exec(INDEXES);
+  database.exec(ADDED);
   return {
     database,
     setAside,
@@ -74,6 +79,9 @@ function prepared({ database, setAside }: OpenSqlite): JournalFile {
     ),
     insertEpisode: database.prepare(
       "INSERT INTO episodes (at_ms, type, role, outcome, calls) VALUES (?, ?, ?, ?, ?)",
+    ),
+    insertApproval: database.prepare(
+      "INSERT INTO approvals (at_ms, approval, role, session, what, outcome, decided_by) VALUES (?, ?, ?, ?, ?, ?, ?)",
     ),
     upsertFailures: database.prepare(
       "INSERT INTO failures (role, at_ms, log) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET at_ms = excluded.at_ms, log = excluded.log",

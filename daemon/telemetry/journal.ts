@@ -1,12 +1,14 @@
 // Keeps the history of calls, episodes and failures in the state folder beyond the daemon's end. Never arguments.
 import type { SQLInputValue } from "node:sqlite";
 import type { Call, FailureLog, RecoveryRate } from "../../proto/gen/troupe.ts";
+import { redactedText } from "../../proto/text/redact.ts";
 import { decode, encode, messageType } from "../../proto/wire/schema.ts";
-import { OWNER } from "../admission/client.ts";
+import { clientOf, OWNER, sessionOf } from "../admission/client.ts";
 import type { Alarm, Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import { isDamage, numberOf } from "../state/sqlite-file.ts";
 import { timestamp } from "../supervisor/failure-history.ts";
+import type { EndedApproval } from "../supervisor/role-approvals.ts";
 import type { EndedCall } from "./ended-call.ts";
 import type { EndedEpisode } from "./episodes.ts";
 import {
@@ -97,6 +99,15 @@ export class Journal implements Disposable {
 
   episodeEnded({ type, role, outcome, calls }: EndedEpisode): void {
     this.#record(() => this.#file.insertEpisode.run(this.#clock.now(), type, role, outcome, calls));
+  }
+
+  /** Notes what became of an action that waited for a person, and who decided. */
+  approvalEnded({ key, approval, by }: EndedApproval, outcome: string): void {
+    const kept = sessionIn(clientOf(key), sessionOf(key));
+    const what = redactedText(approval.what);
+    this.#record(() =>
+      this.#file.insertApproval.run(this.#clock.now(), approval.id, approval.role, kept, what, outcome, by),
+    );
   }
 
   /** Stores the current failures of a role. */
@@ -250,7 +261,9 @@ export class Journal implements Disposable {
   #trim(): void {
     this.#sinceTrim = 0;
     const oldestMs = this.#clock.now() - this.#limits.age;
-    const dropped = (["calls", "episodes", "failures"] as const).map((table) => this.#drop(table, oldestMs));
+    const dropped = (["calls", "episodes", "failures", "approvals"] as const).map((table) =>
+      this.#drop(table, oldestMs),
+    );
     if (this.#bytes() > this.#limits.size) dropped.push(this.#drop("calls"), this.#drop("episodes"));
     this.#file.database.exec("PRAGMA incremental_vacuum");
     if (dropped.includes(TRIMMED_MAX)) this.#trimSoon();
@@ -265,7 +278,7 @@ export class Journal implements Disposable {
   }
 
   /** Deletes the oldest records, or only those before a given time. Returns their number. */
-  #drop(table: "calls" | "episodes" | "failures", beforeMs = Number.MAX_SAFE_INTEGER): number {
+  #drop(table: "calls" | "episodes" | "failures" | "approvals", beforeMs = Number.MAX_SAFE_INTEGER): number {
     const some = `SELECT rowid FROM ${table} WHERE at_ms < ? ORDER BY at_ms LIMIT ${TRIMMED_MAX}`;
     const statement = this.#file.database.prepare(`DELETE FROM ${table} WHERE rowid IN (${some})`);
     return Number(statement.run(beforeMs).changes);

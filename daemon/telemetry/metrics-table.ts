@@ -118,6 +118,12 @@ export const METRICS = {
     help: "Whether the role's worker has found its login expired",
     labels: ["role"],
   },
+  troupe_approvals_total: {
+    kind: "counter",
+    help: "Actions that waited for a person, by how their wait ended: approved, denied, expired or given_up",
+    labels: ["role", "outcome"],
+  },
+  troupe_approvals_waiting: { kind: "gauge", help: "Actions that wait for a person", labels: ["role"] },
   troupe_journal_bytes: { kind: "gauge", help: "Size of the records in the journal", labels: [] },
   troupe_journal_limit_bytes: {
     kind: "gauge",

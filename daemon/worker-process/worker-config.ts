@@ -2,6 +2,7 @@
 import type { RoleConfig } from "../../proto/gen/troupe.ts";
 import { decode, encode, messageType } from "../../proto/wire/schema.ts";
 import type { RoleSettings } from "../config/load.ts";
+import { splitOrigin } from "../config-schema/values.ts";
 import { sourceOf } from "../credentials/read-source.ts";
 
 const ROLE_CONFIG = messageType("troupe.v1.RoleConfig");
@@ -12,9 +13,12 @@ export function workerConfig(
   callTimeoutMs: number,
   daemonPorts: readonly number[] = [],
 ): RoleConfig {
-  const { auth, isolation, freezeAfter } = settings;
+  const { auth, isolation, freezeAfter, approveWithin } = settings;
+  const allowed = (settings.allow ?? []).map(splitOrigin);
   const fields = {
     ...settings,
+    allow: allowed.map(({ origin }) => origin),
+    readOnly: allowed.filter(({ readOnly }) => readOnly).map(({ origin }) => origin),
     authFile: auth?.file,
     authFileShown: auth?.shown,
     credentials: Object.entries(settings.credentials ?? {}).map(([name, each]) => ({
@@ -22,6 +26,7 @@ export function workerConfig(
       origins: each.origins,
       source: sourceOf(each),
     })),
+    approvalTimeMs: approveWithin,
     callTimeoutMs,
     daemonPorts,
     // A frozen page keeps its locks and open databases, and pages in the same context would wait for them.

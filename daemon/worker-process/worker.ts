@@ -1,5 +1,7 @@
 // One running worker: its process, connection and heartbeats, from start to end.
 import type {
+  ApprovalAsked,
+  ApprovalEnded,
   BrowserGone,
   CredentialAsked,
   EvidenceTaken,
@@ -8,6 +10,7 @@ import type {
   SessionRecord,
   StartResponse,
   StorageChanged,
+  WatchWorkerResponse,
 } from "../../proto/gen/troupe.ts";
 import { within } from "../../proto/machine/within.ts";
 import type { Alarm, Clock } from "../core/clock.ts";
@@ -57,6 +60,8 @@ export interface WorkerPlan extends Omit<WorkerSpawn, "listenTimeoutMs" | "onLin
   onFailure: (failure: FailureRecorded) => void;
   onEvidence: (taken: EvidenceTaken) => void;
   onLogin: (login: string) => void;
+  onApprovalAsked: (asked: ApprovalAsked) => void;
+  onApprovalEnded: (ended: ApprovalEnded) => void;
   /** The browser that the worker is to be attached to seems to ask a person first. */
   onAsking: () => void;
   /** The values that the worker is given when it asks for them. */
@@ -175,6 +180,7 @@ export class Worker {
       if (login) this.#loginIs(login.login);
       if (credentialAsked) void this.#giveCredential(credentialAsked);
       if (asking) onAsking();
+      this.#approvalOf(event);
       if (browserGone) this.kill(endOfBrowser(browserGone));
     });
     // A worker without its event stream is killed: it must not go on unsupervised.
@@ -186,6 +192,11 @@ export class Worker {
     events.on("end", () => this.kill());
     const late = () => new Error("it gave no sign of life");
     return within({ timeMs: times.listenMs, late, clock }, promise);
+  }
+
+  #approvalOf({ approvalAsked, approvalEnded }: WatchWorkerResponse): void {
+    if (approvalAsked) this.#plan.onApprovalAsked(approvalAsked);
+    if (approvalEnded) this.#plan.onApprovalEnded(approvalEnded);
   }
 
   async #giveCredential({ id, name }: CredentialAsked): Promise<void> {

@@ -5,6 +5,7 @@ import { cut } from "../text/quote.ts";
 import type { JsonObject } from "../wire/struct.ts";
 import { boundedData, boundedSteps, boundedText } from "./bounds.ts";
 import { type AccessErrorData, access } from "./entries/access.ts";
+import { type ApprovalErrorData, approvals } from "./entries/approvals.ts";
 import { type CrashErrorData, crashes } from "./entries/crashes.ts";
 import { type DebuggerErrorData, debugging } from "./entries/debugger.ts";
 import { type ElementErrorData, elements } from "./entries/elements.ts";
@@ -29,6 +30,7 @@ export interface ErrorData
     ElementErrorData,
     PageErrorData,
     AccessErrorData,
+    ApprovalErrorData,
     CrashErrorData,
     DebuggerErrorData {}
 export type ErrorType = keyof ErrorData;
@@ -38,6 +40,7 @@ export const catalogue: { [T in ErrorType]: ErrorEntry<ErrorData[T]> } = {
   ...elements,
   ...pages,
   ...access,
+  ...approvals,
   ...crashes,
   ...debugging,
 };

@@ -1,5 +1,6 @@
 // Every fault.
 import { access } from "./kinds/access.ts";
+import { approvals } from "./kinds/approvals.ts";
 import { attach } from "./kinds/attach.ts";
 import { calls } from "./kinds/calls.ts";
 import { changedElements } from "./kinds/changed-elements.ts";
@@ -24,6 +25,7 @@ export const faults: readonly Fault[] = [
   ...crashes,
   ...lostPages,
   ...access,
+  ...approvals,
   ...attach,
   ...logins,
   ...doors,

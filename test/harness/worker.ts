@@ -158,30 +158,30 @@ export class Worker implements AsyncDisposable {
   }
 
   async failures(): Promise<FailureLog> {
-    return (await this.#ask<{ failures: FailureLog }>("ReadFailures")).failures;
+    return (await this.ask<{ failures: FailureLog }>("ReadFailures")).failures;
   }
 
   /** Makes a session report its storage. Returns if it did, and what hibernation would lose. */
   async prepareRest(key: string, sparing = true): Promise<PrepareRestResponse> {
-    return await this.#ask("PrepareRest", { key, sparing });
+    return await this.ask("PrepareRest", { key, sparing });
   }
 
   async restoreStorage(request: Input<RestoreStorageRequest>): Promise<void> {
-    await this.#ask("RestoreStorage", request);
+    await this.ask("RestoreStorage", request);
   }
 
   async endSession(key: string): Promise<void> {
-    await this.#ask("EndSession", { key });
+    await this.ask("EndSession", { key });
   }
 
   async collectGarbage(): Promise<void> {
-    await this.#ask("CollectGarbage");
+    await this.ask("CollectGarbage");
   }
 
   /** Closes the tab that costs least, and returns its address. */
   async closeLargestTab(sparing = false): Promise<string> {
     const request = { reason: "the role holds too much", sparing };
-    return (await this.#ask<{ url: string }>("CloseLargestTab", request)).url;
+    return (await this.ask<{ url: string }>("CloseLargestTab", request)).url;
   }
 
   /** Resolves when the failure log has an incident of this kind with these words. */
@@ -209,7 +209,7 @@ export class Worker implements AsyncDisposable {
       if (!asked) return;
       const value = valueOf(asked.name);
       const found = value === undefined ? { problem: "is not there" } : { value };
-      void this.#ask("GiveCredential", { id: asked.id, ...found });
+      void this.ask("GiveCredential", { id: asked.id, ...found });
     });
   }
 
@@ -222,7 +222,8 @@ export class Worker implements AsyncDisposable {
     return this.#parts.client;
   }
 
-  #ask<R>(rpc: string, request: object = {}): Promise<R> {
+  /** Asks the worker as its daemon does. */
+  ask<R>(rpc: string, request: object = {}): Promise<R> {
     return unary(this.#client, `Worker.${rpc}`, request);
   }
 

@@ -75,7 +75,7 @@ export const leftOut: readonly Counterpart[] = [
     },
   },
   {
-    reason: "A person's approval of an action is not built yet.",
+    reason: "A person approves an action, not an agent: in the console or by `troupe approve`.",
     theirs: { agentBrowser: "agent_browser_confirm agent_browser_deny" },
   },
   { reason: "The client has a model of its own.", theirs: { agentBrowser: "agent_browser_chat" } },

@@ -13,6 +13,7 @@ export const PAGES: Readonly<Record<string, number>> = {
   "docs/ROLES.md": 1000,
   "docs/CREDENTIALS.md": 1000,
   "docs/ATTACH.md": 1000,
+  "docs/APPROVALS.md": 1000,
   "docs/TEAM.md": 1000,
   "docs/CONSOLE.md": 1000,
   "docs/EVIDENCE.md": 1000,

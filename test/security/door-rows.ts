@@ -103,6 +103,8 @@ const CONTROL_ROWS: Record<keyof ControlMethods, Forbidden[]> = {
     expected: "SESSION_EXPIRED",
   })),
   ReadEvidence: [otherRole("ReadEvidenceRequest", { session: "mine", role: "visitor" })],
+  ListApprovals: [otherRole("ListApprovalsRequest", { role: "visitor" })],
+  DecideApproval: changes("DecideApprovalRequest", { id: "a" }),
   GetFailures: [otherRole("ControlGetFailuresRequest", { role: "visitor" })],
   ClearFailures: changes("ControlClearFailuresRequest", { role: "customer" }),
   ListCalls: [otherRole("ListCallsRequest", { role: "visitor" })],
@@ -199,9 +201,16 @@ export const HTTP_ROWS: Record<string, HttpRow> = {
   ),
   // The console takes its own cookie alone, so a token in a header is no right here.
   ...Object.fromEntries(
-    ["RestartRole", "Drain", "CloseSession", "TakeOver", "HandBack", "ClearFailures", "ReloadConfig"].map(
-      (action) => [`POST /console/${action}`, { open: false, forbidden: [withTokenAlone] }],
-    ),
+    [
+      "RestartRole",
+      "Drain",
+      "CloseSession",
+      "TakeOver",
+      "HandBack",
+      "ClearFailures",
+      "ReloadConfig",
+      "DecideApproval",
+    ].map((action) => [`POST /console/${action}`, { open: false, forbidden: [withTokenAlone] }]),
   ),
   // A link's or a cookie's secret is the right of a person.
   "GET /takeover": { open: true, forbidden: [] },

@@ -30,6 +30,8 @@ export function watchForHang(page: Page): void {
   const over = () => {
     clearTimeout(timer);
     const reason = call.signal.reason?.type;
+    // A page that waits for a request's answer may be silent for as long as a person decides about it.
+    if (call.heldUp?.()) return;
     const isLong = performance.now() - askedAtMs >= SILENT_MS && mayAnswer(tab);
     if (call.silentPage === page && (isLong || reason === "PAGE_UNRESPONSIVE")) begin(tab, free(tab));
     else if (reason === "TIMEOUT" && tab.isOpen && !tab.halt && tab.activity.navigating)
@@ -51,6 +53,8 @@ async function freeUnlessAnswering(tab: Tab): Promise<void> {
 
 /** Returns the error of a call whose time is up. It blames the page, or the thing that the call waited for. */
 export function outOfTime(call: Call, timeMs: number): TroupeError {
+  const heldUp = call.heldUp?.();
+  if (heldUp) return heldUp;
   const url = call.silentPage?.tab.url;
   if (url === undefined) return fail("TIMEOUT", { waitedFor: call.waitsFor, afterMs: timeMs });
   const effect = findTool(call.tool)?.readOnly ? "none" : "unknown";

@@ -114,7 +114,7 @@ async function arrive(page: Page, url: string, send: () => Promise<void>): Promi
     if (blockedError) throw blockedError;
   } catch (error) {
     if (!tab.halt) tab.navigation.ended();
-    if (page.call.signal.aborted) tab.navigation.giveUp();
+    if (page.call.signal.aborted && !page.call.heldUp?.()) tab.navigation.giveUp();
     // A breakpoint in the page that comes is a result. The call that resumes the page finishes the navigation.
     if (!tab.interrupts.pause || !isHalt(error)) throw heldUp(error);
   }

@@ -1,6 +1,7 @@
 // Decides when an action is over: what it began has ended and the page is quiet. This works by events, within bounds.
 // The document's own part is in the bridge's reaction.ts, with the reasons for the whole model.
 
+import { within } from "../../proto/machine/within.ts";
 import { type Reaction, SETTLE_MS_MAX } from "../activity/reaction.ts";
 import type { Reacted } from "../bridge/api/bridge-api.ts";
 import { timeLeftMs } from "../core/time-left.ts";
@@ -35,15 +36,43 @@ export function watched(page: Page, resumes = false): Reaction {
 export async function settled(page: Page, reaction: Reaction): Promise<void> {
   const { tab } = page;
   page.call.waitsFor = "the page to settle";
-  const beganAtMs = performance.now();
+  let beganAtMs = performance.now();
   const leftMs = () => {
     const boundMs = isArriving(page) ? NAVIGATION_MS_MAX : SETTLE_MS_MAX;
     return Math.min(beganAtMs + boundMs - performance.now(), timeLeftMs(page.call, "settling"));
   };
   let isOver = false;
-  while (!isOver && tab.isOpen && !tab.halt && leftMs() > 0) isOver = await isSettled(page, reaction, leftMs);
+  while (!isOver && tab.isOpen && !tab.halt && leftMs() > 0) {
+    isOver = await isSettled(page, reaction, leftMs);
+    if (!(await decidedIn(page, reaction))) continue;
+    // The action goes on from here.
+    isOver = false;
+    beganAtMs = performance.now();
+  }
   const isInterrupted = !tab.isOpen || tab.halt !== undefined;
   tab.activity.settled(reaction, isOver ? "over" : isInterrupted ? "interrupted" : "out-of-time");
+}
+
+/** A later call goes on with the reaction if no decision comes in time. */
+async function decidedIn(page: Page, reaction: Reaction): Promise<boolean> {
+  try {
+    return await decided(page);
+  } catch (error) {
+    page.tab.activity.settled(reaction, "interrupted");
+    throw error;
+  }
+}
+
+/**
+ * Waits for a person's decision about what the call has led to. Returns false if nothing waits. The call ends with
+ * APPROVAL_PENDING if no decision comes in time.
+ */
+export async function decided({ tab, call }: Page): Promise<boolean> {
+  const waiting = tab.owner.waiting().find(({ cause }) => cause === call);
+  if (!waiting || tab.halt) return false;
+  call.waitsFor = "a person's decision";
+  await within(call, waiting.over);
+  return true;
 }
 
 /** Waits for one thing that is under way. Returns true if nothing was, and nothing began while the page was watched. */

@@ -1,5 +1,5 @@
 // Holds what the worker knows of a tool's call: its caller, its deadline, and what it waits for.
-import type { FailedCall } from "../../proto/errors/catalogue.ts";
+import type { FailedCall, TroupeError } from "../../proto/errors/catalogue.ts";
 import type { StepNotes } from "./step-notes.ts";
 
 /** A call without a deadline ends after this. */
@@ -29,6 +29,8 @@ export interface Call extends FailedCall {
   notes?: StepNotes | undefined;
   /** The id of the evidence that is kept of it; undefined for a call that is not recorded. */
   evidence?: string | undefined;
+  /** Returns the error of a call that ends while an action of its session waits for a person. */
+  heldUp?: (() => TroupeError | undefined) | undefined;
   /** The page that was asked for a sign of life and has not answered. */
   silentPage?: { readonly tab: { readonly url: string } } | undefined;
 }

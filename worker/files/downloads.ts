@@ -2,6 +2,7 @@
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import type { CDPSession, Protocol } from "puppeteer-core";
+import type { TroupeError } from "../../proto/errors/catalogue.ts";
 import { safeFileName } from "../../proto/text/file-name.ts";
 import { redactedAddress } from "../../proto/text/redact.ts";
 import {
@@ -34,6 +35,10 @@ export interface Download {
   reason: string;
   /** Its client has its content. */
   isFetched: boolean;
+  /** It waits for a person until this resolves. No client gets its content before. */
+  held?: Promise<unknown> | undefined;
+  /** The error of a client that wants its content, which a person has refused. */
+  refusal?: TroupeError;
 }
 
 export interface DownloadsParts {
@@ -118,6 +123,13 @@ export class Downloads {
   /** Resolves when it has ended. */
   async ended(download: Download): Promise<void> {
     await this.#ends.get(download)?.promise;
+  }
+
+  /** Ends a download that a person has refused, and removes its file. */
+  refuse(download: Download, reason: string, refusal: TroupeError): void {
+    download.refusal = refusal;
+    if (download.state === "IN_PROGRESS") this.#cancel(download, reason);
+    else this.#end(download, "FAILED", reason);
   }
 
   /** Removes it from the list, with its file. One under way is cancelled. */

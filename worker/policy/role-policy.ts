@@ -6,7 +6,7 @@ import type { FailedConnections } from "./failed-connections.ts";
 import { isListed } from "./origins.ts";
 import { FilteringProxy } from "./proxy.ts";
 import { type Resolve, systemResolver } from "./resolve.ts";
-import { TabGuard } from "./tab-guard.ts";
+import { type Holds, TabGuard } from "./tab-guard.ts";
 import { upstreamOf } from "./upstream.ts";
 import { NOT_LISTED } from "./wall.ts";
 
@@ -75,7 +75,8 @@ export class RolePolicy implements Wall {
    * all of them from their first request. It costs every request a millisecond, so only roles with a list have it.
    */
   async guardDocuments(
-    { session: browser, endpoint }: Pick<Chrome, "session" | "endpoint">,
+    interception: Holds,
+    { endpoint }: Pick<Chrome, "endpoint">,
     refused: (document: BlockedDocument) => void,
   ): Promise<void> {
     if (endpoint !== undefined) {
@@ -84,17 +85,15 @@ export class RolePolicy implements Wall {
       return;
     }
     if (this.allow.length === 0) return;
-    browser.on("Fetch.requestPaused", ({ requestId, request: { url }, frameId }) => {
-      const passes = URL.canParse(url) && isListed(new URL(url), this.allow);
-      if (!passes) refused({ frameId, url, reason: NOT_LISTED });
-      const answered = passes
-        ? browser.send("Fetch.continueRequest", { requestId })
-        : // The request counts as given up, so that the old page stays and no page of Chrome's replaces it.
-          browser.send("Fetch.failRequest", { requestId, errorReason: "Aborted" });
-      // A request that its page has given up meanwhile needs no answer.
-      answered.catch(() => undefined);
+    await interception.hold({
+      patterns: [{ urlPattern: "*", resourceType: "Document" }],
+      answer: ({ frameId, request: { url } }) => {
+        if (URL.canParse(url) && isListed(new URL(url), this.allow)) return undefined;
+        refused({ frameId, url, reason: NOT_LISTED });
+        // The request counts as given up, so that the old page stays and no page of Chrome's replaces it.
+        return { refused: "Aborted" };
+      },
     });
-    await browser.send("Fetch.enable", { patterns: [{ urlPattern: "*", resourceType: "Document" }] });
   }
 
   close(): void {

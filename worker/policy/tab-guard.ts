@@ -9,8 +9,8 @@ import { admit, NOT_LISTED, type WallRules } from "./wall.ts";
  */
 const NO_WEBRTC = `for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection"]) delete globalThis[name];`;
 
-/** Holds requests of one process back, see `Interception`. */
-interface Holds {
+/** Holds requests of one process or of the whole browser back, see `Interception`. */
+export interface Holds {
   hold(holder: {
     patterns: readonly Protocol.Fetch.RequestPattern[];
     answer(request: Protocol.Fetch.RequestPausedEvent): { refused: "Aborted" } | undefined;

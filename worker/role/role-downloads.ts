@@ -1,6 +1,10 @@
 // Hands Chrome's reports of downloads to their sessions. They name only the frame that began the download.
 import type { CDPSession, Protocol } from "puppeteer-core";
+import { quote } from "../../proto/text/quote.ts";
+import { redactedAddress } from "../../proto/text/redact.ts";
+import { type Approvals, deniedError, tooMuchWaits } from "../approvals/approvals.ts";
 import { isGone } from "../core/gone.ts";
+import type { Download } from "../files/downloads.ts";
 import type { Session } from "../session/session.ts";
 import type { Tab } from "../tab/tab.ts";
 
@@ -13,8 +17,12 @@ const NO_SUCH = /No download item|Failed to find browser context/i;
 type Closed = Map<string, { session: Session; reporter: Tab | undefined }>;
 
 /** Follows the downloads of all sessions. `open`: returns the sessions of now. */
-export function followDownloads(browser: CDPSession, open: () => readonly Session[]): DownloadOwners {
-  const owners = new DownloadOwners(open);
+export function followDownloads(
+  browser: CDPSession,
+  open: () => readonly Session[],
+  approvals: Approvals | undefined,
+): DownloadOwners {
+  const owners = new DownloadOwners(open, approvals);
   browser.on("Browser.downloadWillBegin", (event) => owners.began(browser, event));
   browser.on(
     "Browser.downloadProgress",
@@ -25,10 +33,13 @@ export function followDownloads(browser: CDPSession, open: () => readonly Sessio
 
 export class DownloadOwners {
   readonly #open: () => readonly Session[];
+  readonly #approvals: Approvals | undefined;
   readonly #closed: Closed = new Map();
 
-  constructor(open: () => readonly Session[]) {
+  /** `approvals`: each download waits there for a person. */
+  constructor(open: () => readonly Session[], approvals?: Approvals) {
     this.#open = open;
+    this.#approvals = approvals;
   }
 
   /** Remembers a page that is about to be forgotten. */
@@ -47,7 +58,9 @@ export class DownloadOwners {
       this.#cancel(browser, event.guid);
       return;
     }
-    const { id, name } = session.files.downloads.began(event, session.context);
+    const download = session.files.downloads.began(event, session.context);
+    const { id, name } = download;
+    if (this.#approvals) hold(download, session, reporter, this.#approvals);
     reporter?.unreported.noteDownloads([{ id, name }]);
     reporter?.activity.wake();
   }
@@ -72,3 +85,27 @@ export class DownloadOwners {
     return closed && this.#open().includes(closed.session) ? closed : {};
   }
 }
+
+/** Chrome fetches the file, and no client gets it before a person has approved that. */
+function hold(download: Download, session: Session, tab: Tab | undefined, approvals: Approvals): void {
+  const { downloads } = session.files;
+  const waiting = approvals.ask({
+    session: session.key,
+    tab: tab?.id ?? "",
+    action: "download",
+    what: `download of ${quote(download.name, NAME_MAX)} from ${redactedAddress(download.address)}`,
+    page: redactedAddress(tab?.url ?? ""),
+  });
+  if (!waiting) {
+    downloads.refuse(download, "too many actions wait for a person's approval", tooMuchWaits());
+    return;
+  }
+  download.held = waiting.over.then((outcome) => {
+    download.held = undefined;
+    if (outcome.outcome !== "approved")
+      downloads.refuse(download, "no person has approved it", deniedError({ ...waiting, ...outcome }));
+    tab?.activity.wake();
+  });
+}
+
+const NAME_MAX = 100;

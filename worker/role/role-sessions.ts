@@ -20,7 +20,7 @@ import type { RoleSecrets } from "../secrets/role-secrets.ts";
 import type { Context } from "../session/context.ts";
 import { lostByHibernation, reportStored } from "../session/lost-by-hibernation.ts";
 import { RestoreOrder } from "../session/restore-order.ts";
-import { Session, type SessionOptions } from "../session/session.ts";
+import { type PageWatch, Session, type SessionOptions } from "../session/session.ts";
 import { SharedWorkers } from "../session/shared-workers.ts";
 import { isFresher, type Login, noteExpiry, readLogin } from "../storage/role-login.ts";
 import { type StoredParts, storedParts } from "../storage/storage-parts.ts";
@@ -54,6 +54,9 @@ export interface RoleSessionsParts {
   failures: FailureLog;
   secrets: RoleSecrets;
   wall: Wall;
+  pageWatch: PageWatch;
+  /** Called with the key of each session that ends. */
+  ended(session: string): void;
   /** The address of the role's proxy. */
   proxy: string;
   login: Login | undefined;
@@ -308,6 +311,7 @@ export class RoleSessions {
 
   async #close(session: Session): Promise<void> {
     this.#open.delete(session);
+    this.#parts.ended(session.key);
     await session.close();
   }
 
@@ -321,7 +325,7 @@ export class RoleSessions {
 
   /** Returns the options that all sessions have in common. */
   get #common(): Omit<SessionOptions, keyof SessionReports | keyof typeof NOBODYS> {
-    const { config, chrome, scripts, fileFolder, failures, secrets, wall } = this.#parts;
+    const { config, chrome, scripts, fileFolder, failures, secrets, wall, pageWatch } = this.#parts;
     return {
       startUrl: config.startUrl,
       freezeAfterMs: config.freezeAfterMs,
@@ -334,6 +338,7 @@ export class RoleSessions {
       failures,
       secrets,
       wall,
+      pageWatch,
       login: this.#login,
       loginNow: () => this.renewLogin(),
       restorings: this.#restorings,

@@ -7,18 +7,24 @@ import type {
   StartResponse,
 } from "../../proto/gen/troupe.ts";
 import { redactedAddress } from "../../proto/text/redact.ts";
+import type { ApprovalEvents } from "../approvals/approvals.ts";
 import type { Chrome } from "../chrome/chrome.ts";
 import { LOST } from "../chrome/not-connected.ts";
 import { FailureLog, type Recorded } from "../failures/failure-log.ts";
 import { FileFolder } from "../files/file-folder.ts";
 import type { BlockedDocument, RolePolicy } from "../policy/role-policy.ts";
 import type { RoleSecrets } from "../secrets/role-secrets.ts";
+import type { PageWatch } from "../session/session.ts";
 import { tabToClose } from "../session/tab-to-close.ts";
 import type { AuthCheck } from "../session-login/auth-check.ts";
 import { noteExpiry, readLogin } from "../storage/role-login.ts";
 import { pageScripts } from "../tab/bridge-bundle.ts";
+import { Interception } from "../tab/interception.ts";
 import { watchPulse } from "./browser-pulse.ts";
 import { closeLeft, isInOwnContext } from "./personal-tabs.ts";
+import { ReadOnlyGuard } from "./read-only-guard.ts";
+import { RequestOwners } from "./request-owners.ts";
+import { RoleApprovals } from "./role-approvals.ts";
 import { openBrowser, policyOf, setUp } from "./role-browser.ts";
 import { followDownloads } from "./role-downloads.ts";
 import { RoleSessions, type RoleSessionsParts, type SessionEvents } from "./role-sessions.ts";
@@ -30,6 +36,7 @@ export interface RoleEvents extends SessionEvents {
   failure(recorded: Recorded): void;
   /** `login`: the login's present state. */
   loginChanged(login: string): void;
+  approvals: ApprovalEvents;
   /** A browser that the worker is to be attached to seems to ask a person first. */
   asking(): void;
   /** `isHung`: the browser still exists. `isAttached`: the worker has not started it. */
@@ -43,6 +50,8 @@ export class Role {
   readonly secrets: RoleSecrets;
   /** The rules on where the role may go. */
   readonly policy: RolePolicy;
+  /** The actions that wait for a person. */
+  readonly approvals: RoleApprovals;
   readonly sessions: RoleSessions;
   readonly #chrome: Chrome;
   readonly #fileFolder: FileFolder;
@@ -50,6 +59,7 @@ export class Role {
   #closing = false;
   #isHung = false;
   #pulse: Disposable | undefined;
+  readonly #readOnly: ReadOnlyGuard;
 
   /**
    * Starts the role. Throws AUTHENTICATION_FAILED if the login is required and cannot be loaded. Throws
@@ -92,7 +102,10 @@ export class Role {
   }
 
   private constructor(
-    parts: Omit<RoleSessionsParts, "wall" | "proxy" | "events"> & { policy: RolePolicy; events: RoleEvents },
+    parts: Omit<RoleSessionsParts, "wall" | "pageWatch" | "ended" | "proxy" | "events"> & {
+      policy: RolePolicy;
+      events: RoleEvents;
+    },
   ) {
     const { config, failures, policy, chrome, fileFolder, events, secrets } = parts;
     this.config = config;
@@ -102,7 +115,18 @@ export class Role {
     this.#chrome = chrome;
     this.#fileFolder = fileFolder;
     this.#events = events;
-    this.sessions = new RoleSessions({ ...parts, wall: policy, proxy: policy.proxyAddress });
+    this.approvals = new RoleApprovals(config, events.approvals);
+    this.#readOnly = new ReadOnlyGuard(config.readOnly, (tab, { url, isMain, reason }) => {
+      if (isMain) tab.blocked({ url, reason });
+      else failures.requestBlocked(tab, url);
+    });
+    this.sessions = new RoleSessions({
+      ...parts,
+      wall: policy,
+      pageWatch: this.#pageWatch,
+      ended: (session) => this.approvals.sessionOver(session),
+      proxy: policy.proxyAddress,
+    });
     failures.onLogin = () => events.loginChanged(this.loginState);
   }
 
@@ -196,7 +220,7 @@ export class Role {
       if (isInOwnContext(targetInfo, this.#chrome, this.sessions.open))
         this.sessions.sharedWorkers.appeared(targetInfo);
     });
-    const downloads = followDownloads(session, () => this.sessions.open);
+    const downloads = followDownloads(session, () => this.sessions.open, this.approvals.ofDownloads);
     session.on("Target.targetDestroyed", ({ targetId }) => {
       downloads.closes(targetId);
       this.#destroyed(targetId);
@@ -208,7 +232,13 @@ export class Role {
       this.#browserGone(reason);
     });
     // The guard starts before any page exists that could send a request.
-    await this.policy.guardDocuments(this.#chrome, (document) => this.#documentBlocked(document));
+    const interception = new Interception(session);
+    const owners = new RequestOwners(session, () => this.sessions.open);
+    await this.approvals.begin(interception, this.#chrome, owners);
+    await this.#readOnly.begin(interception, owners);
+    await this.policy.guardDocuments(interception, this.#chrome, (document) =>
+      this.#documentBlocked(document),
+    );
     await session.send("Target.setDiscoverTargets", {
       discover: true,
       filter: [{ type: "page" }, { type: SHARED_WORKER }],
@@ -219,6 +249,16 @@ export class Role {
       flatten: true,
       filter: [{ type: "page" }],
     });
+  }
+
+  get #pageWatch(): PageWatch {
+    return {
+      waiting: (session) => this.approvals.of(session),
+      follow: (client) => {
+        this.approvals.follow(client);
+        return this.#readOnly.follow(client);
+      },
+    };
   }
 
   #documentBlocked({ frameId, url, reason }: BlockedDocument): void {

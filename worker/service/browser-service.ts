@@ -24,11 +24,13 @@ import { watch } from "../snapshot/watch.ts";
 import { Page } from "../tab/page.ts";
 import { toolHandlers } from "../tools/all.ts";
 import type { AnyHandler, SnapshotReply } from "../tools/tool.ts";
+import { withApprovals } from "./after-approval.ts";
 import { sincePerson } from "./after-person.ts";
 import { answer, type ServiceContext } from "./answer.ts";
 import { type CallContext, tabOf } from "./call-context.ts";
 import { checkLogin, type Replied } from "./expired-login.ts";
 import { noteInput, reportingLoss } from "./lost-pages.ts";
+import { checkLooking } from "./read-only.ts";
 import { recorded } from "./record.ts";
 import { receiving, sending } from "./transfers.ts";
 import { withPlaces } from "./where-delivered.ts";
@@ -144,8 +146,11 @@ async function run(tool: Tool, request: object, context: CallContext): Promise<A
     noteMoment("the session's turn");
     const visit = await sincePerson(context, tool);
     const handle = () =>
-      recorded(tool, context, async () => (await handler(request as never, context)) as AnyReply);
-    const reply = await reportingLoss(session, call, handle);
+      recorded(tool, context, async () => {
+        await checkLooking(tool, context);
+        return (await handler(request as never, context)) as AnyReply;
+      });
+    const reply = await reportingLoss(session, call, () => withApprovals(tool, context, handle));
     const page = reply.shown ?? context.opened ?? pageShown(session, call);
     delete reply.shown;
     if (page && !tool.control) await checkLogin(context, page, tool, reply);

@@ -118,7 +118,7 @@ function fileNamed(id: string, { stored, downloads }: SessionFiles): Sendable {
     return { about: { id, name, mimeType, size, path }, sent };
   }
   const download = downloads.get(id);
-  if (download?.state !== "COMPLETED")
+  if (download?.state !== "COMPLETED" || download.held)
     throw fail("INVALID_ARGUMENT", {
       argument: "id",
       problem: "there is no such file in this session and role",

@@ -21,6 +21,7 @@ import type {
   StartRequest,
   WatchWorkerResponse,
   WhereToldRequest,
+  WorkerDecideApprovalRequest,
   WorkerMethods,
 } from "../../proto/gen/troupe.ts";
 import type { Recorded } from "../failures/failure-log.ts";
@@ -29,6 +30,7 @@ import { collectGarbage } from "../role/collect-garbage.ts";
 import { Role, type RoleEvents } from "../role/role.ts";
 import type { Redactor } from "../secrets/redactor.ts";
 import { RoleSecrets } from "../secrets/role-secrets.ts";
+import { askedMessage, endedMessage } from "./approval-message.ts";
 import { AskedCredentials } from "./asked-credentials.ts";
 import { findAgain } from "./find-again.ts";
 import type { Logger } from "./log.ts";
@@ -117,6 +119,9 @@ export class RoleHost {
         exportedAs(request.as, await this.role.sessions.recorded(request), this.role.config),
       ),
       LookAt: this.#unary("LookAt", (request: LookAtRequest) => lookAt(this.role, request)),
+      DecideApproval: this.#unary("DecideApproval", async (request: WorkerDecideApprovalRequest) => ({
+        done: this.role.approvals.decide(request),
+      })),
       GiveCredential: this.#unary("GiveCredential", async (request: GiveCredentialRequest) => {
         this.#asked.answered(request);
         return {};
@@ -161,6 +166,10 @@ export class RoleHost {
       loginChanged: (login) => this.send({ login: { login } }),
       prepared: () => this.#log.debug("a session is prepared for whoever comes next"),
       asking: () => this.send({ asking: {} }),
+      approvals: {
+        asked: (waiting) => this.send({ approvalAsked: askedMessage(waiting) }),
+        ended: (ended) => this.send({ approvalEnded: endedMessage(ended) }),
+      },
       browserGone: ({ reason, isHung: hung, isAttached: attached }) => {
         const report = () => {
           this.send({ browserGone: { reason, hung, attached } });

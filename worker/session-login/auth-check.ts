@@ -1,5 +1,6 @@
 // Decides if the page after a call shows that the role's login has expired.
 import { quote } from "../../proto/text/quote.ts";
+import { fits } from "../core/wildcards.ts";
 
 /** The configuration's `authCheck`. A part that it does not set is empty. */
 export interface AuthCheck {
@@ -57,22 +58,6 @@ export function isLogin({ loginUrl }: AuthCheck, url: string): boolean {
 /** Matches an address. `*` stands for any text. `*.` before the host means the host and all its subdomains. */
 export function addressMatches(url: string, pattern: string): boolean {
   return fits(url, pattern) || fits(url, pattern.replace("://*.", "://"));
-}
-
-/** Matches without a regular expression, so that the time is bounded for any pattern. */
-function fits(text: string, pattern: string): boolean {
-  const parts = pattern.split("*");
-  const first = parts.shift() ?? "";
-  const last = parts.pop();
-  if (last === undefined) return text === pattern;
-  if (!text.startsWith(first)) return false;
-  let at = first.length;
-  for (const part of parts) {
-    const found = text.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return text.length - last.length >= at && text.endsWith(last);
 }
 
 /** Returns the page that an address names: the address without its fragment. */

@@ -21,6 +21,8 @@ interface Resting {
   files: { downloads: Pick<Downloads, "unfetched"> };
   losses: { lostInput: SessionRecord["typed"] };
   credentials: Pick<KnownCredentials, "ownOrigins">;
+  /** The actions that wait for a person. */
+  waiting?: readonly { what: string }[];
 }
 
 /** Lists in words what would be lost with the pages. */
@@ -29,11 +31,13 @@ export async function lostByHibernation({
   files: { downloads },
   losses,
   credentials,
+  waiting = [],
 }: Resting): Promise<string[]> {
   const lost = await Promise.all(tabs.open.map(lostWith));
   const named = credentials.ownOrigins.map((origin) => `the name and password for ${origin}`);
   const files = downloads.unfetched.map(({ id, name }) => `the download ${id} of ${quote(name)}`);
-  return [...losses.lostInput.map(({ field }) => field), ...lost.flat(), ...files, ...named];
+  const asked = waiting.map(({ what }) => `what waited for approval (${what})`);
+  return [...losses.lostInput.map(({ field }) => field), ...lost.flat(), ...files, ...named, ...asked];
 }
 
 /** Reports what the session has stored. Resolves to the parts that cannot be reported, in words. */

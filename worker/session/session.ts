@@ -3,6 +3,7 @@ import type { CDPSession } from "puppeteer-core";
 import { fail } from "../../proto/errors/catalogue.ts";
 import type { SessionRecord, StoragePart } from "../../proto/gen/troupe.ts";
 import type { PageWorkers } from "../activity/page-workers.ts";
+import type { Waiting } from "../approvals/approvals.ts";
 import { DebugSettings } from "../debugging/debug-settings.ts";
 import { SessionFiles } from "../files/session-files.ts";
 import type { Wall } from "../policy/role-policy.ts";
@@ -28,6 +29,14 @@ import { recordOf } from "./tab-record.ts";
 import { memoriesOf, TabsToRestore } from "./tabs-to-restore.ts";
 import { Turns } from "./turn.ts";
 
+/** Watches over what the session's pages do. */
+export interface PageWatch {
+  /** Returns what waits for a person. */
+  waiting(session: string): readonly Waiting[];
+  /** Begins with a process of a tab before its page runs, and sends all at once. */
+  follow(client: CDPSession): Promise<unknown>;
+}
+
 /** The parts that a session is made from. */
 export interface SessionOptions extends Omit<ContextParts, "owner"> {
   bridge: string;
@@ -47,6 +56,7 @@ export interface SessionOptions extends Omit<ContextParts, "owner"> {
   /** Makes Chrome open a page in the session's context. Resolves to the target's id. */
   createTarget(session: Session): Promise<string>;
   sharedWorkers(contextId: string): PageWorkers | undefined;
+  pageWatch: PageWatch;
   /** Called with every change that a restored session would need. */
   changed(record: SessionRecord): void;
 }
@@ -222,6 +232,11 @@ export class Session {
     this.#options.changed(record);
   }
 
+  /** The actions that wait for a person. */
+  get waiting(): readonly Waiting[] {
+    return this.#options.pageWatch.waiting(this.key);
+  }
+
   get #openIds(): string[] {
     return this.tabs.open.map(({ id }) => id);
   }
@@ -235,7 +250,7 @@ export class Session {
   }
 
   #tabOwner(): TabOwner {
-    const { bridge, failures, wall, secrets, key, sharedWorkers } = this.#options;
+    const { bridge, failures, wall, secrets, key, sharedWorkers, pageWatch } = this.#options;
     return {
       key: () => this.key,
       bridge: wall.tabGuard ? withoutReturn(bridge) : bridge,
@@ -244,6 +259,7 @@ export class Session {
       credentials: this.credentials,
       secrets,
       debugging: this.debugging,
+      waiting: () => this.waiting,
       sharedWorkers: () => sharedWorkers(this.context.id),
       changed: () => this.changed(),
       crashed: (tab, url) => {
@@ -256,6 +272,7 @@ export class Session {
         Promise.all([
           this.context.kept.watch(client, tab, key),
           this.emulation.begin(client, tab),
+          pageWatch.follow(client),
           wall.tabGuard?.begin(
             client,
             interceptionOf(client, tab),

@@ -17,8 +17,11 @@ export type Answer =
 /** Says which requests are held back, and answers them. */
 export interface Holder {
   patterns: readonly Protocol.Fetch.RequestPattern[];
-  /** Returns undefined to leave the answer to another holder. If none answers, the request goes on unchanged. */
-  answer(request: HeldRequest): Answer | undefined;
+  /**
+   * Returns undefined to leave the answer to another holder. If none answers, the request goes on unchanged. It stays
+   * held until a promise resolves.
+   */
+  answer(request: HeldRequest): Answer | undefined | Promise<Answer | undefined>;
 }
 
 export interface Held extends AsyncDisposable {
@@ -71,8 +74,9 @@ export class Interception {
 
   async #answer(request: HeldRequest): Promise<void> {
     const { requestId } = request;
+    const answer = await this.#answerTo(request);
     try {
-      await this.#send(requestId, this.#answerTo(request));
+      await this.#send(requestId, answer);
     } catch (error) {
       if (isGivenUp(error)) return;
       // If Chrome rejects an answer, the request would wait for ever.
@@ -80,11 +84,18 @@ export class Interception {
     }
   }
 
-  /** A refusal or a response goes before permission to go on, because it keeps the request from the network. */
-  #answerTo(request: HeldRequest): Answer {
-    const answers = this.#holders.flatMap((holder) => holder.answer(request) ?? []);
-    const first = (kind: string) => answers.find((answer) => kind in answer);
-    return first("refused") ?? first("response") ?? answers[0] ?? {};
+  /**
+   * A refusal or a response goes before permission to go on, because it keeps the request from the network. After a
+   * refusal no other holder is asked. The holder that came last is asked first.
+   */
+  async #answerTo(request: HeldRequest): Promise<Answer> {
+    const answers: Answer[] = [];
+    for (const holder of this.#holders) {
+      const answer = await holder.answer(request);
+      if (answer && "refused" in answer) return answer;
+      if (answer) answers.push(answer);
+    }
+    return answers.find((answer) => "response" in answer) ?? answers[0] ?? {};
   }
 
   async #send(requestId: string, answer: Answer): Promise<void> {

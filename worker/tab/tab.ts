@@ -4,6 +4,7 @@ import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import { redactedAddress } from "../../proto/text/redact.ts";
 import { Activity } from "../activity/activity.ts";
 import type { PageWorkers } from "../activity/page-workers.ts";
+import type { Waiting } from "../approvals/approvals.ts";
 import { isGone } from "../core/gone.ts";
 import type { DebugSettings } from "../debugging/debug-settings.ts";
 import { TabDebugger } from "../debugging/tab-debugger.ts";
@@ -39,6 +40,8 @@ export interface TabOwner {
   /** The session's breakpoints. */
   readonly debugging: DebugSettings;
   sharedWorkers(): PageWorkers | undefined;
+  /** The actions of the session that wait for a person. */
+  waiting(): readonly Waiting[];
   /** Called when its page has crashed and is about to be opened again. */
   crashed(tab: Tab, url: string): void;
   /** Called when the address or title may have changed. */

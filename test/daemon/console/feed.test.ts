@@ -23,6 +23,7 @@ function feedOf() {
         read.roles++;
         return { roles: [] };
       },
+      ListApprovals: () => ({ approvals: [] }),
       ListCalls: () => ({ calls: [] }),
       GetStatus: () => ({ version: "1" }),
     },

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { Page } from "playwright-core";
 import { startPerson } from "../../harness/browser/person.ts";
 import { shared } from "../../harness/shared.ts";
-import { openStage } from "./stage.ts";
+import { HOSTILE_TITLE, openStage } from "./stage.ts";
 
 const person = shared(await startPerson());
 const stage = shared(await openStage({ withTokens: true }));
@@ -59,6 +59,29 @@ test("the overview follows the roles, and restarts one", TIME, async () => {
   await act(page, "Restart role visitor", "Restart");
   await card.getByText("Restarts").locator("xpath=following-sibling::dd[1]").getByText("1").waitFor();
   await stage.tool("Navigate", { url: "http://shop.example/" }, { session: "s1", role: "visitor" });
+});
+
+test("what waits for a person stands first, and is approved or denied there", TIME, async () => {
+  const page = await open();
+  const ask = (id: string, what: string) =>
+    stage.open(`http://do/ask-approval?${new URLSearchParams({ id, what })}`, {
+      session: "s1",
+      role: "visitor",
+    });
+  await ask("a1", "POST https://shop.example/pay");
+  await ask("a2", `POST https://shop.example/${HOSTILE_TITLE}`);
+  const waits = page.getByRole("region", { name: "Waits for a person" });
+  await waits.getByRole("heading", { name: "POST https://shop.example/pay" }).waitFor();
+  await waits.getByText("from https://shop.example/pay").first().waitFor();
+  const reader = await open("", "reader-token");
+  assert.equal(await button(reader, "Approve POST https://shop.example/pay").isDisabled(), true);
+  await act(page, "Approve POST https://shop.example/pay", "Approve");
+  await waits.getByRole("heading", { name: "POST https://shop.example/pay" }).waitFor({ state: "detached" });
+  await button(page, /^Deny POST/).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Deny", exact: true }).click();
+  await waits.waitFor({ state: "detached" });
+  const { ok } = await stage.ask("ListApprovals", {});
+  assert.deepEqual(ok?.approvals, []);
 });
 
 test("the sessions are found by their words, and one leads to its page", TIME, async () => {

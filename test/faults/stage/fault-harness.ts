@@ -96,6 +96,7 @@ export async function openFaultHarness(): Promise<FaultHarness> {
         ),
         walled: { startUrl: `${site.origin}/`, allow: [site.origin] },
         narrow: { sessions: 1 },
+        asking: { approve: [`submit:${site.origin}/*`], sessions: 50 },
         debugged: { debugger: true, sessions: 50 },
         // One for each fault, because the role reads its file at the start.
         ...Object.fromEntries(

@@ -113,6 +113,21 @@ const deeds: Record<string, (deed: Deed) => void> = {
     state.report({ failure: { kind: "incident", entry: { incidents } } });
     text("recorded");
   },
+  "/ask-approval": ({ state, call, url: { searchParams }, text }) => {
+    const what = searchParams.get("what")?.repeat(Number(searchParams.get("times") ?? 1)) ?? "";
+    const now = { seconds: Math.floor(Date.now() / 1000) };
+    const approval = {
+      id: searchParams.get("id") ?? "",
+      tab: "t1",
+      action: "APPROVAL_ACTION_SUBMIT" as const,
+      what,
+      page: "https://user:secret@shop.example/pay?card=4111#end",
+      askedAt: now,
+      endsAt: { seconds: now.seconds + 300 },
+    };
+    state.report({ approvalAsked: { key: keyOf(call), approval } });
+    text("asked");
+  },
   "/lose-browser": ({ state }) => {
     state.report({ browserGone: { reason: "told to" } });
     state.watcher?.end();

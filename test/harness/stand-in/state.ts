@@ -29,6 +29,8 @@ export class StandInState {
     /** The reasons for which tabs had to close. */
     shed: [] as string[],
     sparing: false,
+    /** The ids of decided approvals. */
+    decided: [] as string[],
     loginsRead: 0,
     /** How often an operator looked at a tab. */
     looks: 0,

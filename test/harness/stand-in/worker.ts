@@ -10,6 +10,7 @@ import type {
   RestoreStorageRequest,
   RoleConfig,
   SessionRecord,
+  WorkerDecideApprovalRequest,
 } from "../../../proto/gen/troupe.ts";
 import { serviceDefinition } from "../../../proto/wire/service.ts";
 import { afterFileChanges } from "../events/after-events.ts";
@@ -144,6 +145,16 @@ server.addService(serviceDefinition("Worker"), {
   ExportRecording: (call: Call, reply: Reply) => {
     const { key, as, parts } = call.request as unknown as ExportRecordingRequest;
     reply(null, { text: `${as} of ${key} and ${parts.map(({ name }) => name).join()}\n`, steps: 2 });
+  },
+  DecideApproval: (call: Call, reply: Reply) => {
+    const { id, deny, by } = call.request as unknown as WorkerDecideApprovalRequest;
+    const done = !state.seen.decided.includes(id);
+    if (done) {
+      state.seen.decided.push(id);
+      const outcome = deny ? "APPROVAL_OUTCOME_DENIED" : "APPROVAL_OUTCOME_APPROVED";
+      state.report({ approvalEnded: { id, outcome, by } });
+    }
+    reply(null, { done });
   },
   LookAt: (call: Call, reply: Reply) => {
     const { key, picture } = call.request;

@@ -33,6 +33,7 @@ const role = await Role.start(
     failure: () => undefined,
     loginChanged: () => undefined,
     prepared: () => warm.next.resolve(),
+    approvals: { asked: () => undefined, ended: () => undefined },
     asking: () => undefined,
     browserGone: ({ reason }) => assert.fail(reason),
   },

@@ -39,6 +39,7 @@ const role = await Role.start(
     failure: () => undefined,
     loginChanged: () => undefined,
     prepared: () => undefined,
+    approvals: { asked: () => undefined, ended: () => undefined },
     asking: () => undefined,
     browserGone: ({ reason }) => assert.fail(reason),
   },

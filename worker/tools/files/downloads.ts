@@ -66,7 +66,11 @@ async function get(download: Download, { call, role, session: { files } }: ToolC
     fail("TIMEOUT", { waitedFor: `${waitedFor} (${progressOf(download)})`, afterMs: Math.round(timeMs) });
   if (download.state === "IN_PROGRESS")
     await within({ signal: call.signal, timeMs, late }, files.downloads.ended(download));
-  if (download.state !== "COMPLETED") throw failed(download);
+  if (download.held) {
+    call.waitsFor = "a person's decision";
+    await within(call, download.held);
+  }
+  if (download.state !== "COMPLETED") throw download.refusal ?? failed(download);
   const file = await contentOf(download.file, { id, name, mimeType: "", size: download.received });
   role.secrets.redactor.maskBytes(file.content);
   if (file.id === "") download.isFetched = true;
@@ -108,6 +112,7 @@ function linesOf(all: readonly Download[]): string[] {
 }
 
 function stateOf(download: Download): string {
+  if (download.held) return "waits for a person's approval,";
   if (download.state === "COMPLETED") return shownBytes(download.received);
   return download.state === "FAILED" ? `failed: ${download.reason};` : `under way, ${progressOf(download)},`;
 }

@@ -4,12 +4,14 @@ import { fail } from "../../../proto/errors/catalogue.ts";
 import type { FileContent, FileUploadRequest } from "../../../proto/gen/troupe.ts";
 import { counted } from "../../../proto/text/counted.ts";
 import { named } from "../../../proto/text/named.ts";
+import { redactedAddress } from "../../../proto/text/redact.ts";
 import { PUT_ID, shownBytes } from "../../../proto/wire/file-bounds.ts";
 import { perform } from "../../actions/perform.ts";
 import type { StoredFile } from "../../files/stored-files.ts";
 import type { Session } from "../../session/session.ts";
 import { quote } from "../../snapshot/quote.ts";
-import type { ToolHandler } from "../tool.ts";
+import type { Page } from "../../tab/page.ts";
+import type { ToolContext, ToolHandler } from "../tool.ts";
 import { type Given, giveTo, giveToOpenChooser } from "./give-files.ts";
 
 /** Files beyond this number are counted, not named. */
@@ -22,6 +24,7 @@ export const fileUpload: ToolHandler<"FileUpload"> = async (request, context) =>
   if (request.files.length > 0 && request.paths.length === 0)
     call.arguments = { ...call.arguments, paths: files.map(({ id }) => id), files: null };
   const page = await context.page();
+  await approved(files, request, page, context);
   const { ref } = request;
   const reply = await perform(page, session, async (send) => {
     const giving = { page, files, send };
@@ -33,6 +36,24 @@ export const fileUpload: ToolHandler<"FileUpload"> = async (request, context) =>
   });
   return reply;
 };
+
+/** Waits for a person where files are given only with a person's approval. The same files are approved once. */
+async function approved(
+  files: readonly StoredFile[],
+  { ref = "" }: FileUploadRequest,
+  { tab }: Page,
+  { role, session, call }: ToolContext,
+): Promise<void> {
+  const asked = {
+    session: session.key,
+    tab: tab.id,
+    action: "upload" as const,
+    what: `upload of ${namesOf(files)} to ${redactedAddress(tab.url)}`,
+    page: redactedAddress(tab.url),
+  };
+  const sameAs = JSON.stringify([tab.id, tab.frames.main?.loaderId, ref, files.map(({ id }) => id)]);
+  await role.approvals.ofUploads?.approved(asked, call, sameAs);
+}
 
 /** Returns the files, stored for the page. Throws INVALID_ARGUMENT or FILE_NOT_ALLOWED. */
 async function filesOf({ paths, files }: FileUploadRequest, session: Session): Promise<StoredFile[]> {
@@ -62,9 +83,7 @@ function fromId(id: string, { files: { stored } }: Session): StoredFile {
 }
 
 function saidOf({ way, element }: Given, files: readonly StoredFile[]): string {
-  const names = files.slice(0, NAMED_MAX).map(({ name, size }) => `${quote(name)} (${shownBytes(size)})`);
-  const more = files.length - names.length;
-  const what = `${names.join(", ")}${more > 0 ? ` and ${counted(more, "more file")}` : ""}`;
+  const what = namesOf(files);
   const to = element ? `${element.ref} ${named(element)}` : "the open file chooser";
   switch (way) {
     case "FILE_WAY_DROP":
@@ -74,4 +93,10 @@ function saidOf({ way, element }: Given, files: readonly StoredFile[]): string {
     default:
       return `Gave ${what} to ${to}`;
   }
+}
+
+function namesOf(files: readonly StoredFile[]): string {
+  const names = files.slice(0, NAMED_MAX).map(({ name, size }) => `${quote(name)} (${shownBytes(size)})`);
+  const more = files.length - names.length;
+  return `${names.join(", ")}${more > 0 ? ` and ${counted(more, "more file")}` : ""}`;
 }

@@ -4,6 +4,8 @@ import { fail } from "../../../proto/errors/catalogue.ts";
 import type { WaitForRequest } from "../../../proto/gen/troupe.ts";
 import { within } from "../../../proto/machine/within.ts";
 import { detached } from "../../actions/element.ts";
+import { settled, watched } from "../../actions/settle.ts";
+import type { Waiting } from "../../approvals/approvals.ts";
 import type { Condition, Waited } from "../../bridge/api/bridge-api.ts";
 import { CALL_MS_DEFAULT } from "../../core/call.ts";
 import { FrameTimeout, withinTime } from "../../core/frame-time.ts";
@@ -14,7 +16,7 @@ import { quote, shownUrl } from "../../snapshot/quote.ts";
 import { changesSince, takeSnapshotIfPossible } from "../../snapshot/reply.ts";
 import type { Frame } from "../../tab/frames.ts";
 import type { Page } from "../../tab/page.ts";
-import type { ToolContext, ToolHandler } from "../tool.ts";
+import type { Reply, ToolContext, ToolHandler } from "../tool.ts";
 
 const SECONDS_DEFAULT = 10;
 /** A frame that hangs cannot report that the time is up, so the worker waits this much longer. */
@@ -33,11 +35,33 @@ const STATES = {
 
 export const waitFor: ToolHandler<"WaitFor"> = async (request, context) => {
   const wish = wishOf(request, context);
+  const waiting = wish.condition ? [] : context.role.approvals.of(context.session.key);
+  if (waiting.length > 0) return await personDecides(wish, waiting, context);
   const page = await context.page();
   const before = page.tab.delivered.snapshot ?? (await takeSnapshotIfPossible(page));
   const { said, timeMs } = await fulfilled(wish, page);
   return { text: await changesSince(page, before, [said]), timeMs };
 };
+
+/**
+ * Waits for a person to decide about an action of the session, and then for what that leads to. Until then, Chrome may
+ * pass no questions on to the page, because another one is on its way.
+ */
+async function personDecides(
+  { beganAtMs, timeMs }: Wish,
+  waiting: readonly Waiting[],
+  context: ToolContext,
+): Promise<Reply<"WaitFor">> {
+  const { signal } = context.call;
+  const outcome = await within({ timeMs, signal }, Promise.race(waiting.map(({ over }) => over)));
+  const tookMs = () => Math.round(performance.now() - beganAtMs);
+  if (!outcome) return { text: `Waited ${tookMs()} ms. Nobody has decided yet.`, timeMs: tookMs() };
+  const page = await context.page();
+  const before = page.tab.delivered.snapshot;
+  using reaction = watched(page, true);
+  await settled(page, reaction);
+  return { text: await changesSince(page, before, [`Waited ${tookMs()} ms for a person`]), timeMs: tookMs() };
+}
 
 /** A wait that has begun. */
 interface Wish extends What {

@@ -47,6 +47,7 @@ export const api = {
   handBack: (session: string, role: string) => post<object>("/console/HandBack", { session, role }),
   clearFailures: (role: string) => post<object>("/console/ClearFailures", { role }),
   reloadConfig: () => post<{ problems?: string[] }>("/console/ReloadConfig", {}),
+  decideApproval: (id: string, deny: boolean) => post<object>("/console/DecideApproval", { id, deny }),
   drain: () => post<object>("/console/Drain", {}),
 };
 

@@ -1,5 +1,6 @@
 // The agents that wait for a person. It stands first, because agents wait.
-import type { Me, SessionView, WaitView } from "../../wire.ts";
+import type { ApprovalWait, HelpWait, Me, SessionView, WaitView } from "../../wire.ts";
+import { api } from "../live/api.ts";
 import { linkTo } from "../live/router.ts";
 import { Action } from "../parts/action.tsx";
 import { Ago } from "../parts/ago.tsx";
@@ -14,21 +15,23 @@ interface WaitsProps {
 
 export function Waits({ waits, sessions, me, nowMs }: WaitsProps) {
   if (waits.length === 0) return null;
+  const isOwn = (key: string) => sessions[key]?.client === me.client;
   return (
     <section aria-labelledby="waits">
       <h2 id="waits">Waits for a person</h2>
       <ul class="cards">
         {waits.map((wait) => (
-          <li key={`${wait.kind} ${wait.key} ${wait.role} ${wait.sinceMs}`} class="card">
-            <p>{wait.why}</p>
+          <li key={`${wait.kind} ${wait.key} ${wait.role} ${wait.sinceMs} ${idOf(wait)}`} class="card">
+            <h3>{wait.why}</h3>
             <p>
               <a href={linkTo({ view: "session", key: wait.key })}>{wait.key}</a> in role {wait.role},{" "}
               <Ago atMs={wait.sinceMs} nowMs={nowMs} />
             </p>
-            <Answer
-              wait={wait}
-              refused={sessions[wait.key]?.client === me.client ? undefined : whyReadOnly(me)}
-            />
+            {wait.kind === "help" ? (
+              <TakeOver wait={wait} refused={isOwn(wait.key) ? undefined : whyReadOnly(me)} />
+            ) : (
+              <Decision wait={wait} nowMs={nowMs} refused={whyReadOnly(me)} />
+            )}
           </li>
         ))}
       </ul>
@@ -36,8 +39,11 @@ export function Waits({ waits, sessions, me, nowMs }: WaitsProps) {
   );
 }
 
-/** The action that ends the wait. */
-function Answer({ wait: { key, role }, refused }: { wait: WaitView; refused: string | undefined }) {
+function idOf(wait: WaitView): string {
+  return wait.kind === "approval" ? wait.id : "";
+}
+
+function TakeOver({ wait: { key, role }, refused }: { wait: HelpWait; refused: string | undefined }) {
   return (
     <Action
       label="Take over"
@@ -46,5 +52,41 @@ function Answer({ wait: { key, role }, refused }: { wait: WaitView; refused: str
       refused={refused}
       run={() => takeOver(key, role)}
     />
+  );
+}
+
+interface DecisionProps {
+  wait: ApprovalWait;
+  nowMs: number;
+  /** Why the person may not decide. */
+  refused: string | undefined;
+}
+
+function Decision({ wait: { id, why, page, endsMs }, nowMs, refused }: DecisionProps) {
+  return (
+    <>
+      {page && <p>from {page}</p>}
+      {endsMs !== null && (
+        <p>
+          refused by itself <Ago atMs={endsMs} nowMs={nowMs} />
+        </p>
+      )}
+      <div class="buttons">
+        <Action
+          label="Approve"
+          name={`Approve ${why}`}
+          question="The page's request is sent as it is. This cannot be taken back."
+          refused={refused}
+          run={() => api.decideApproval(id, false)}
+        />
+        <Action
+          label="Deny"
+          name={`Deny ${why}`}
+          question="The request is not sent. The agent is told who denied it."
+          refused={refused}
+          run={() => api.decideApproval(id, true)}
+        />
+      </div>
+    </>
   );
 }

@@ -6,11 +6,11 @@ import { linesSpelledOut, oneLine, spelledOutJson } from "../../../proto/text/qu
 import { CallError } from "../../connection/call-error.ts";
 import { EXIT, type ExitCode, exitCodeOf, usageError } from "../../connection/exit-code.ts";
 import { givenSessionId, newSessionId } from "../../session/session-id.ts";
-import type { FileStep } from "../recording/recording-file.ts";
-import type { StepFailed } from "../recording/replay.ts";
 import { atDaemon } from "../terminal/at-daemon.ts";
 import type { CommandDefinition, Invocation } from "../terminal/command.ts";
 import { paintedPlan, painter } from "../terminal/paint.ts";
+import type { FileStep } from "./recording-file.ts";
+import type { StepFailed } from "./replay.ts";
 
 const BYTES_MAX = 8 * 2 ** 20;
 
@@ -39,8 +39,8 @@ export const replayFile: CommandDefinition = {
 async function play(invocation: Invocation): Promise<ExitCode> {
   const { words, flags, env, complain } = invocation;
   const [{ readRecording }, { replay, stepInWords, StepFailed: Failed }] = await Promise.all([
-    import("../recording/recording-file.ts"),
-    import("../recording/replay.ts"),
+    import("./recording-file.ts"),
+    import("./replay.ts"),
   ]);
   const recording = readRecording(contentOf(invocation), words[0] ?? "");
   const base = baseOf(flags.url);
