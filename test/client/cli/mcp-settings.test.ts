@@ -7,7 +7,13 @@ const settings = (flags: object, env: Record<string, string> = {}, roles = none)
   settingsOf({ flags: flags as never, env, roles });
 
 test("flags come before the environment, and the environment before defaults", () => {
-  const env = { TROUPE_PROFILE: "full", TROUPE_SESSION: "e", TROUPE_ROLE: "a", TROUPE_MAX_TOKENS: "10" };
+  const env = {
+    TROUPE_ASK_PERSON: "1",
+    TROUPE_PROFILE: "full",
+    TROUPE_SESSION: "e",
+    TROUPE_ROLE: "a",
+    TROUPE_MAX_TOKENS: "10",
+  };
   assert.deepEqual(settings({}), {
     profile: "core",
     session: undefined,
@@ -16,11 +22,19 @@ test("flags come before the environment, and the environment before defaults", (
     autostart: true,
     idleExit: "30m",
     files: undefined,
+    asksPerson: false,
+    record: false,
   });
   const byEnvironment = settings({}, env);
   assert.deepEqual(
-    [byEnvironment.profile, byEnvironment.session, byEnvironment.role, byEnvironment.maxTokens],
-    ["full", "e", "a", 10],
+    [
+      byEnvironment.profile,
+      byEnvironment.session,
+      byEnvironment.role,
+      byEnvironment.maxTokens,
+      byEnvironment.asksPerson,
+    ],
+    ["full", "e", "a", 10, true],
   );
   const flags = {
     profile: "small",
@@ -29,6 +43,7 @@ test("flags come before the environment, and the environment before defaults", (
     autostart: false,
     idleExit: "1m",
     files: "share",
+    record: true,
   };
   assert.deepEqual(settings(flags, env, { ...none, current: "b" } as never), {
     profile: "small",
@@ -38,6 +53,8 @@ test("flags come before the environment, and the environment before defaults", (
     autostart: false,
     idleExit: "1m",
     files: "share",
+    asksPerson: true,
+    record: true,
   });
 });
 
