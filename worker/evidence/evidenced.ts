@@ -1,4 +1,5 @@
 // Carries out a recorded call, and keeps evidence of it: its arguments, its reply, and a picture.
+import { fail, isTroupeError, type TroupeError } from "../../proto/errors/catalogue.ts";
 import type { EvidenceTaken, Input } from "../../proto/gen/troupe.ts";
 import { named } from "../../proto/text/named.ts";
 import { cut } from "../../proto/text/quote.ts";
@@ -47,11 +48,20 @@ export async function evidenced<T>(
     const result = await work();
     said = replied(result);
     return result;
+  } catch (error) {
+    throw isTroupeError(error) ? withoutTyped(error, session) : error;
   } finally {
     const tookMs = performance.now() - beganMs;
     // The reply goes out first.
     setImmediate(() => keep(of, id, { said, steps: session.recording.since(last), tookMs }));
   }
+}
+
+/** Returns the error with the typed secrets masked: its plan is kept as the client reads it. */
+function withoutTyped(error: TroupeError, { recording }: Session): TroupeError {
+  const data = JSON.stringify(error.data);
+  const cleaned = recording.withoutTyped(data);
+  return cleaned === data ? error : fail(error.type, JSON.parse(cleaned), error);
 }
 
 interface Ended {
@@ -74,7 +84,7 @@ function keep(
     element: clean(elementOf(said, call, session)),
     reply: clean(cut(said.text, REPLY_LENGTH_MAX)),
     tab: tab?.id ?? call.tab,
-    url: tab ? redactedAddress(tab.url) : "",
+    url: tab ? clean(redactedAddress(tab.url)) : "",
     title: clean(tab?.title ?? ""),
   };
   report({ key, id, seen });

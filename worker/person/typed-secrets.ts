@@ -9,6 +9,19 @@ export interface FocusedField {
   value: string;
 }
 
+/** A longer text is no password. */
+const LENGTH_MAX = 1_000;
+
+/** Returns true if the value holds characters of the typed text alone, in their order. Some may have been erased. */
+function isMadeOf(typed: string, value: string): boolean {
+  let at = 0;
+  for (const character of value.replace(/[\s-]/g, "")) {
+    at = typed.indexOf(character, at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
+}
+
 /** The text that one field has got so far. */
 export class TypedSecrets {
   readonly #redactor: Pick<Redactor, "watchFor">;
@@ -33,7 +46,7 @@ export class TypedSecrets {
   }
 
   typed(text: string): void {
-    this.#typed += text;
+    this.#typed = (this.#typed + text).slice(0, LENGTH_MAX);
   }
 
   erased(): void {
@@ -44,7 +57,8 @@ export class TypedSecrets {
   async end(): Promise<void> {
     if (!this.#hasBegun) return;
     const field = this.#isSecret ? await this.#look() : undefined;
-    if (field) this.#redactor.watchFor(field.value);
+    // Its page says what the field holds, and could say anything.
+    if (field && isMadeOf(this.#typed, field.value)) this.#redactor.watchFor(field.value);
     this.gone();
   }
 

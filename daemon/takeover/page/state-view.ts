@@ -3,7 +3,8 @@ import type { Elements } from "./elements.ts";
 import type { Line, State } from "./line.ts";
 
 const WAITING = "Waiting for the agent's call to end…";
-const READY = "You have the session. What you type is recorded nowhere.";
+const READY =
+  "You have the session. Passwords and codes are hidden from the agent; it can read what else is on the page.";
 const TITLE_LENGTH_MAX = 80;
 
 export class StateView {

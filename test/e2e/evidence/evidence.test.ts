@@ -207,6 +207,25 @@ test("passwords and secrets are in no part of the evidence", TIME, async () => {
   );
 });
 
+test("a typed secret that a page repeats is in no plan and no address", TIME, async () => {
+  await using agent = await troupe.agent("--role", "recorded", "--session", "repeated", "--profile", "full");
+  const opened = await agent.text("browser_navigate", {
+    url: site.page(
+      `<title>Again</title><label>Password <input type="password" oninput="b.textContent = 'Go on as ' + this.value;
+       over.hidden = false; history.replaceState(null, '', '/of/' + this.value)"></label><button id="b">Go on</button>
+       <div id="over" hidden style="position: fixed; inset: 0; background: #0f08">Please wait</div>`,
+    ),
+  });
+  const password = "correct-horse-43";
+  await agent.text("browser_type", { ref: refOf(opened, "textbox", "Password"), text: password });
+  const covered = await agent.call("browser_click", { ref: refOf(opened, "button", "Go on") });
+  assert.equal(covered.isError, true);
+  const all = await evidenceOf("repeated", 3);
+  assert.match(all[2]?.plan ?? "", /Element Covered/);
+  const words = JSON.stringify(all.map(({ picture: _picture, ...rest }) => rest));
+  assert.doesNotMatch(words, new RegExp(password));
+});
+
 test("pictures hide fields for secrets and what the operator masks, and show the rest", TIME, async () => {
   await using agent = await troupe.agent("--role", "recorded", "--session", "masked");
   const block = (name: string, color: string) =>

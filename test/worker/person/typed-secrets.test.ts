@@ -11,14 +11,34 @@ function typing(fields: (FocusedField | undefined)[]) {
 test("the value of a field for a secret counts as a secret once the field is left", async () => {
   const { secrets, typed } = typing([
     { isSecret: true, value: "" },
-    { isSecret: true, value: "whole-value" },
+    { isSecret: true, value: "quiet-otter" },
   ]);
   await typed.begin();
-  typed.typed("w");
-  typed.typed("x");
-  typed.erased();
+  // Keys that move the caret are not followed, so the text alone is not what the field holds.
+  for (const key of "quiex-t-otter") typed.typed(key);
   await typed.end();
-  assert.deepEqual(secrets, ["whole-value", "w"]);
+  assert.deepEqual(secrets, ["quiet-otter", "quiex-t-otter"]);
+});
+
+test("a value that the person did not type is not believed", async () => {
+  for (const value of ["button", "[ref=e", "aB3".repeat(1_000_000)]) {
+    const { secrets, typed } = typing([
+      { isSecret: true, value: "" },
+      { isSecret: true, value },
+    ]);
+    await typed.begin();
+    typed.typed("b");
+    await typed.end();
+    assert.deepEqual(secrets, ["b"]);
+  }
+});
+
+test("no text is kept without end", async () => {
+  const { secrets, typed } = typing([{ isSecret: true, value: "" }]);
+  await typed.begin();
+  for (let count = 0; count < 100; count++) typed.typed("0123456789".repeat(1_000));
+  typed.gone();
+  assert.equal(secrets[0]?.length, 1_000);
 });
 
 test("a page that goes on by itself leaves what was typed as a secret", async () => {
