@@ -55,15 +55,17 @@ function LiveLook({ place, title }: { place: TabPlace; title: string }) {
   );
 }
 
-/** The last picture stays until the next one has come. */
+/** The last picture stays until the next one has come, or until none may be shown. */
 function Picture({ place, time, title }: { place: TabPlace; time: number; title: string }) {
   const [shown, setShown] = useState("");
   useEffect(() => {
     const next = new Image();
     next.onload = () => setShown(next.src);
+    next.onerror = () => setShown("");
     next.src = pictureOf(place, time);
     return () => {
       next.onload = null;
+      next.onerror = null;
     };
   }, [place.key, place.role, place.tab, time]);
   return shown ? <img class="picture" src={shown} alt={`The page ${title}`} /> : <p>No picture yet.</p>;

@@ -32,7 +32,7 @@ export function Overview({ state, me, nowMs }: ViewProps) {
         </section>
       )}
       <Waits waits={waits} sessions={state.sessions} me={me} nowMs={nowMs} />
-      <Figures state={state} />
+      <Figures state={state} nowMs={nowMs} />
       <section aria-labelledby="roles">
         <h2 id="roles">Roles</h2>
         <ul class="cards">
@@ -69,8 +69,8 @@ export function Overview({ state, me, nowMs }: ViewProps) {
   );
 }
 
-function Figures({ state }: { state: ConsoleState }) {
-  const { roles, load, sessionCount, callSpans } = state;
+function Figures({ state, nowMs }: { state: ConsoleState; nowMs: number }) {
+  const { roles, load, sessionCount } = state;
   const sum = (of: (role: RoleView) => number) => roles.reduce((total, role) => total + of(role), 0);
   const figures = [
     ["Sessions", String(sessionCount)],
@@ -78,7 +78,7 @@ function Figures({ state }: { state: ConsoleState }) {
     ["At rest", String(sum(({ resting }) => resting))],
     ["Waiting calls", String(sum(({ waiting }) => waiting))],
     ["Calls under way", String(load.callsUnderWay)],
-    ["Calls a second", rateText(callSpans)],
+    ["Calls a second", rateText(state, nowMs)],
     ["Memory", bytesText(sum(({ memoryBytes }) => memoryBytes))],
     ["Recovered in 24 h", recoveredText(state)],
   ] as const;
@@ -161,7 +161,7 @@ function Charts({ state, nowMs }: { state: ConsoleState; nowMs: number }) {
     <section class="charts" aria-label="Over time">
       <Chart
         title="Calls a second"
-        summary={`${rateText(state.callSpans)} now, over the last 10 minutes`}
+        summary={`now ${rateText(state, nowMs)}; the last 10 minutes`}
         times={calls.map(({ atMs }) => atMs / 1000)}
         values={calls.map(({ span }) => (1000 * (span?.calls ?? 0)) / CALLS_SPAN_MS)}
         unit=""
@@ -207,9 +207,9 @@ function Recovery({ state: { recovery } }: { state: ConsoleState }) {
   );
 }
 
-/** The newest span is not over, so the one before it counts. */
-function rateText(spans: ConsoleState["callSpans"]): string {
-  const span = spans.at(-2) ?? spans.at(-1);
+/** The newest span is not over, so the one before it counts. A span without calls is not in the list. */
+function rateText({ callSpans }: ConsoleState, nowMs: number): string {
+  const span = spread(callSpans, CALLS_SHOWN_MS, CALLS_SPAN_MS, nowMs).at(-2)?.span;
   return span ? ((1000 * span.calls) / CALLS_SPAN_MS).toFixed(1) : "0";
 }
 
