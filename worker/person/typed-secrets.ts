@@ -56,9 +56,11 @@ export class TypedSecrets {
   /** Ends the text before its field is left. */
   async end(): Promise<void> {
     if (!this.#hasBegun) return;
-    const field = this.#isSecret ? await this.#look() : undefined;
+    const field = await this.#look();
+    // Pages lead on to the next field by themselves, for example from a card's number to its code.
+    this.#isSecret ||= field?.isSecret === true;
     // Its page says what the field holds, and could say anything.
-    if (field && isMadeOf(this.#typed, field.value)) this.#redactor.watchFor(field.value);
+    if (field?.isSecret && isMadeOf(this.#typed, field.value)) this.#redactor.watchFor(field.value);
     this.gone();
   }
 

@@ -1,5 +1,5 @@
 // `troupe sessions ID --evidence FILE`: writes the evidence of a session's calls as one HTML file.
-import { closeSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import path from "node:path";
 import type { ReadEvidenceResponse } from "../../../proto/gen/troupe.ts";
 import { EXIT, type ExitCode, usageError } from "../../connection/exit-code.ts";
@@ -40,34 +40,34 @@ async function exported(
   return EXIT.ok;
 }
 
-/** A file that is not whole is removed. */
+/** The file takes its place once it is whole, so an older one is not lost to a failure. */
 async function written(
   place: string,
   shown: string,
   work: (write: (text: string) => void) => Promise<void>,
 ): Promise<void> {
-  const failed = (error: unknown) =>
-    usageError(`${shown} cannot be written: ${(error as NodeJS.ErrnoException).code}`);
-  let descriptor: number;
+  const attempt = <T>(step: () => T): T => {
+    try {
+      return step();
+    } catch (error) {
+      throw usageError(`${shown} cannot be written: ${(error as NodeJS.ErrnoException).code}`);
+    }
+  };
+  const part = `${place}.${process.pid}.part`;
+  // It shows what an agent did, and other users have no business with that.
+  const descriptor = attempt(() => openSync(part, "wx", 0o600));
   try {
-    // It shows what an agent did, and other users have no business with that.
-    descriptor = openSync(place, "w", 0o600);
+    try {
+      await work((text) => {
+        const bytes = Buffer.from(text);
+        for (let at = 0; at < bytes.length; ) at += attempt(() => writeSync(descriptor, bytes, at));
+      });
+    } finally {
+      closeSync(descriptor);
+    }
+    attempt(() => renameSync(part, place));
   } catch (error) {
-    throw failed(error);
-  }
-  try {
-    await work((text) => {
-      const bytes = Buffer.from(text);
-      try {
-        for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
-      } catch (error) {
-        throw failed(error);
-      }
-    });
-  } catch (error) {
-    rmSync(place, { force: true });
+    rmSync(part, { force: true });
     throw error;
-  } finally {
-    closeSync(descriptor);
   }
 }

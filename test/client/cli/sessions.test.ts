@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { main } from "../../../client/cli/program.ts";
@@ -119,7 +119,10 @@ test(
       assert.equal(code, 64, said);
       assert.match(said, why);
     }
+    const place = path.join(troupe.dir, "out.html");
+    writeFileSync(place, "an older file that all may read", { mode: 0o644 });
     assert.deepEqual(await run("shop", "--evidence", "out.html"), [0, "out.html: 1 calls\n"]);
-    assert.match(readFileSync(path.join(troupe.dir, "out.html"), "utf8"), /browser_navigate: OK/);
+    assert.match(readFileSync(place, "utf8"), /browser_navigate: OK/);
+    assert.equal(statSync(place).mode & 0o777, 0o600);
   },
 );

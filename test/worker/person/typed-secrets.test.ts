@@ -60,6 +60,7 @@ test("a field that nothing is known of counts as one for a secret", async () => 
 test("a text in any other field is no secret, and the next field is looked at anew", async () => {
   const { secrets, typed } = typing([
     { isSecret: false, value: "" },
+    { isSecret: false, value: "" },
     { isSecret: true, value: "" },
   ]);
   await typed.begin();
@@ -69,4 +70,15 @@ test("a text in any other field is no secret, and the next field is looked at an
   typed.typed("hidden");
   typed.gone();
   assert.deepEqual(secrets, ["hidden"]);
+});
+
+test("a field for a secret that the page leads on to is met at the end", async () => {
+  const { secrets, typed } = typing([
+    { isSecret: false, value: "" },
+    { isSecret: true, value: "483920" },
+  ]);
+  await typed.begin();
+  typed.typed("4111483920");
+  await typed.end();
+  assert.deepEqual(secrets, ["483920", "4111483920"]);
 });
