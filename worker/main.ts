@@ -18,7 +18,9 @@ const { values } = parseArgs({ options: { role: { type: "string" }, socket: { ty
 const { role: name, socket } = values;
 if (!name || !socket) throw new Error("usage: worker/main.ts --role NAME --socket PATH");
 
-const redactor = new Redactor();
+const credentials = new Redactor();
+// Logs and events are of all sessions, so what persons type in any of them stays out, too.
+const redactor = new Redactor(credentials);
 const log = openLog(name, redactor);
 const tracing = await startTracing("troupe-worker", process.env, (reason) =>
   log.warn({ reason }, "spans could not be exported"),
@@ -28,7 +30,9 @@ for (const variable of Object.keys(process.env))
   if (variable.startsWith("OTEL_")) delete process.env[variable];
 const threads = openThreads();
 const ended = Promise.withResolvers<{ reason: string; code: number }>();
-const host = new RoleHost({ name, log, redactor }, (reason) => ended.resolve({ reason, code: 70 }));
+const host = new RoleHost({ name, log, credentials, redactor }, (reason) =>
+  ended.resolve({ reason, code: 70 }),
+);
 // Node's own report would have the words of a page, and so perhaps a secret.
 process.once("uncaughtException", (err) => {
   log.error({ err }, "the worker breaks");

@@ -37,6 +37,7 @@ const VIEW_DEFAULT: ViewSize = { width: 1_280, height: 800 };
 export interface TakeOverParts {
   role: string;
   session: Session;
+  /** Keeps secrets out of the worker's log and events. */
   redactor: Redactor;
   /** How long it may last. */
   timeMs: number;
@@ -122,6 +123,11 @@ export class TakeOver {
     };
   }
 
+  #hide(secret: string): void {
+    const { session, redactor } = this.#parts;
+    for (const each of [session.redactor, redactor]) each.watchFor(secret);
+  }
+
   async #work(): Promise<void> {
     const { session } = this.#parts;
     await session.currentTab();
@@ -193,7 +199,7 @@ export class TakeOver {
       await hands.answered();
       return await this.#lookAt(tab);
     };
-    const secrets = new TypedSecrets(this.#parts.redactor, look);
+    const secrets = new TypedSecrets({ watchFor: (secret) => this.#hide(secret) }, look);
     const hands: PersonInput = new PersonInput(client, secrets);
     const state = () => this.#sendState();
     // A page that is left takes its fields along.

@@ -14,6 +14,12 @@ const STRUCT = "fields";
 
 export class Redactor {
   readonly #finder = new SecretFinder();
+  readonly #base: Redactor | undefined;
+
+  /** `base`: its secrets are kept out, too. */
+  constructor(base?: Redactor) {
+    this.#base = base;
+  }
 
   /** Notes a value that is kept out of all texts from now on. */
   watchFor(secret: string): void {
@@ -24,12 +30,12 @@ export class Redactor {
 
   /** There is something to keep out of texts and pictures. */
   get hasAny(): boolean {
-    return !this.#finder.isEmpty;
+    return !this.#finder.isEmpty || this.#base?.hasAny === true;
   }
 
   /** Returns where the secrets are. */
   placesIn(text: string): Segment[] {
-    return this.#finder.find(text);
+    return [...(this.#base?.placesIn(text) ?? []), ...this.#finder.find(text)];
   }
 
   /** Returns true if the text holds a secret. */
@@ -39,8 +45,9 @@ export class Redactor {
 
   /** Returns the text with its secrets masked. */
   text(text: string): string {
-    if (this.#finder.isEmpty) return text;
-    const masked = withMasks(text, this.#finder.find(text));
+    const rest = this.#base?.text(text) ?? text;
+    if (this.#finder.isEmpty) return rest;
+    const masked = withMasks(rest, this.#finder.find(rest));
     if (!masked.includes("- ")) return masked;
     const words = wordsOf(masked);
     return words.length > 1 ? withMasks(masked, this.#finder.find(masked, words)) : masked;
@@ -48,13 +55,14 @@ export class Redactor {
 
   /** Replaces each byte of a secret in place: in a text of any encoding, or between other bytes. */
   maskBytes(bytes: Buffer): void {
+    this.#base?.maskBytes(bytes);
     if (this.#finder.isEmpty) return;
     for (const [from, to] of this.#finder.find(bytes.toString("latin1"))) bytes.fill(MASK_BYTE, from, to);
   }
 
   /** Returns the value with all its texts masked. Names of fields stay; those of a page's own object do not. */
   all<T>(value: T): T {
-    return this.#finder.isEmpty ? value : (this.#all(value) as T);
+    return this.hasAny ? (this.#all(value) as T) : value;
   }
 
   #all(value: unknown, isStruct = false): unknown {

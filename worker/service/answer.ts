@@ -41,6 +41,7 @@ export interface ServiceContext extends CallEnvironment {
   /** Is false once the role's browser has died. */
   browserLives(): boolean;
   log: Logger;
+  /** Keeps the secrets of all sessions out of errors before a call has its session. */
   redactor: Redactor;
   /** Receives the evidence of recorded calls. */
   evidence(taken: Input<EvidenceTaken>): void;
@@ -80,6 +81,7 @@ async function answered<T>(
   grpcCall.on("cancelled", onCancel);
   const timeMs = Math.min(TIMER_MS_MAX, Math.max(0, call.deadline - performance.now()));
   const timer = setTimeout(() => controller.abort(outOfTime(call, timeMs)), timeMs);
+  let { redactor } = service;
   try {
     const request = decodeRequest(tool, grpcCall.request);
     call.arguments = argumentsOf(tool, request);
@@ -87,12 +89,15 @@ async function answered<T>(
     checkRequest(tool, request);
     return await within(
       call,
-      inSession(call, service).then((context) => carry(request, context)),
+      inSession(call, service).then((context) => {
+        redactor = context.session.redactor;
+        return carry(request, context);
+      }),
     );
   } catch (error) {
     const met = typed(error, call, service);
     markFailed(met.type);
-    throw toStatus(service.redactor.all(detailOf(met, call, Date.now())));
+    throw toStatus(redactor.all(detailOf(met, call, Date.now())));
   } finally {
     clearTimeout(timer);
     controller.abort(new CallOver("the call has been answered"));

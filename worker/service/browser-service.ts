@@ -65,7 +65,7 @@ function unary(tool: Tool, service: ServiceContext) {
   ): void => {
     answer(tool, call, service, async (request, context) => {
       const { reply, page, element } = await runRecorded(tool, request, context, service);
-      return { bytes: encode(tool.response, service.redactor.all({ ...reply, page })), element };
+      return { bytes: encode(tool.response, context.session.redactor.all({ ...reply, page })), element };
     }).then(
       ({ bytes, element }) => {
         sendElement(call, element);
@@ -80,7 +80,7 @@ function streaming(tool: Tool, service: ServiceContext) {
   return (call: ServerWritableStream<Buffer, Buffer>): void => {
     answer(tool, call, service, async (request, context) => {
       const { reply, page, element } = await runRecorded(tool, request, context, service);
-      return { parts: partsOf(tool, service.redactor.all({ ...reply, page })), element };
+      return { parts: partsOf(tool, context.session.redactor.all({ ...reply, page })), element };
     })
       .then(({ parts, element }) => {
         sendElement(call, element);
@@ -99,7 +99,7 @@ function watching(tool: Tool, service: ServiceContext) {
       const { untilPerson } = turns;
       const tab = await tabOf(session, own);
       const watching = watch(tab, own, request as WatchRequest, async (update) => {
-        if (!call.write(encode(tool.response, service.redactor.all(update)))) await drained(call);
+        if (!call.write(encode(tool.response, session.redactor.all(update)))) await drained(call);
       });
       return await within({ signal: untilPerson }, watching);
     }).catch((status: Partial<ServiceError>) => call.emit("error", status));

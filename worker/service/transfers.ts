@@ -35,7 +35,7 @@ export function sending(tool: Tool, service: ServiceContext) {
       const file = fileNamed((request as GetFileRequest).id, session.files);
       const { path, ...header } = file.about;
       await write(call, own, encode(tool.response, { header }));
-      for await (const chunk of maskedParts(partsOf(path), service.redactor))
+      for await (const chunk of maskedParts(partsOf(path), session.redactor))
         await write(call, own, encode(tool.response, { chunk }));
       file.sent();
     }).then(

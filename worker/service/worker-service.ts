@@ -43,6 +43,15 @@ const HEARTBEAT_MS = 1_000;
 type Watcher = ServerWritableStream<object, Input<WatchWorkerResponse>>;
 type Callback = (error: Partial<ServiceError> | null, reply?: object) => void;
 
+interface RoleHostParts {
+  name: string;
+  log: Logger;
+  /** Gets the role's credentials. */
+  credentials: Redactor;
+  /** Keeps those, and what persons have typed in any session, out of events. */
+  redactor: Redactor;
+}
+
 /** Holds the worker's one role, from its start to its end. */
 export class RoleHost {
   #role: Promise<Role> | undefined;
@@ -50,17 +59,16 @@ export class RoleHost {
   #name: string;
   readonly #watchers = new Set<Watcher>();
   readonly #log: Logger;
+  readonly #credentials: Redactor;
   readonly #redactor: Redactor;
   readonly #asked = new AskedCredentials((credentialAsked) => this.send({ credentialAsked }));
   /** Called when the worker has no reason to go on: its browser or its daemon is gone. */
   readonly #end: (reason: string) => void;
 
-  constructor(
-    { name, log, redactor }: { name: string; log: Logger; redactor: Redactor },
-    end: (reason: string) => void,
-  ) {
+  constructor({ name, log, credentials, redactor }: RoleHostParts, end: (reason: string) => void) {
     this.#name = name;
     this.#log = log;
+    this.#credentials = credentials;
     this.#redactor = redactor;
     this.#end = end;
   }
@@ -145,7 +153,7 @@ export class RoleHost {
   async #start({ role, sessions, secrets }: StartRequest): Promise<object> {
     if (this.#role) throw new Error("the worker has been started already");
     if (!role) throw fail("INVALID_ARGUMENT", { argument: "role", problem: "role is missing" });
-    for (const secret of secrets) this.#redactor.watchFor(secret);
+    for (const secret of secrets) this.#credentials.watchFor(secret);
     const events = this.#events();
     this.#role = Role.start(role, sessions, events, this.#secretsOf(role));
     this.#started = await this.#role;
@@ -154,7 +162,7 @@ export class RoleHost {
 
   #secretsOf({ name, credentials }: RoleConfig): RoleSecrets {
     const ask = (credential: string) => this.#asked.ask(credential);
-    return new RoleSecrets({ role: name, credentials, redactor: this.#redactor, ask });
+    return new RoleSecrets({ role: name, credentials, redactor: this.#credentials, ask });
   }
 
   #events(): RoleEvents {

@@ -8,6 +8,7 @@ import { DebugSettings } from "../debugging/debug-settings.ts";
 import { SessionFiles } from "../files/session-files.ts";
 import type { Wall } from "../policy/role-policy.ts";
 import { Recording } from "../recording/recording.ts";
+import { Redactor } from "../secrets/redactor.ts";
 import type { RoleSecrets } from "../secrets/role-secrets.ts";
 import { LoginPageHistory } from "../session-login/login-page-history.ts";
 import { TrackedLines } from "../storage/tracked-lines.ts";
@@ -72,6 +73,8 @@ export class Session {
   /** The steps that it carried out. */
   readonly recording: Recording;
   /** Takes the pictures of its recorded calls. */
+  /** Keeps the role's credentials, and what persons have typed into this session, out of what is said of it. */
+  readonly redactor: Redactor;
   readonly camera: Camera;
   readonly rest: Freezer;
   readonly credentials: KnownCredentials;
@@ -110,7 +113,8 @@ export class Session {
     this.files = new SessionFiles(options);
     this.lines = new TrackedLines((part) => options.storageChanged(this.key, [part]));
     const report = (part: StoragePart) => options.storageChanged(this.key, [part]);
-    const isSecret = (text: string) => options.secrets.redactor.finds(text);
+    this.redactor = new Redactor(options.secrets.redactor);
+    const isSecret = (text: string) => this.redactor.finds(text);
     this.recording = new Recording({ report, isSecret, stored: options.stored?.steps });
     const closed = new TabsToRestore(record?.tabs, memoriesOf(record, options.stored?.delivered));
     this.tabs = new SessionTabs(closed, record?.nextTab);
@@ -258,6 +262,7 @@ export class Session {
       wall,
       credentials: this.credentials,
       secrets,
+      redactor: this.redactor,
       debugging: this.debugging,
       waiting: () => this.waiting,
       sharedWorkers: () => sharedWorkers(this.context.id),

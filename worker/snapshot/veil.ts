@@ -29,7 +29,7 @@ export async function veiled<T>(
   take: () => Promise<T>,
   { areElements = false, also }: VeilOptions = {},
 ): Promise<T> {
-  const finders = [tab.owner.secrets.redactor, ...(also ? [also] : [])].filter(({ hasAny }) => hasAny);
+  const finders = [tab.owner.redactor, ...(also ? [also] : [])].filter(({ hasAny }) => hasAny);
   if (finders.length === 0) return await take();
   const placesIn = (text: string) => sorted(finders.flatMap((each) => each.placesIn(text)));
   // Its questions deliver nothing.

@@ -13,6 +13,7 @@ import { RequestLog } from "../network/request-log.ts";
 import type { Wall } from "../policy/role-policy.ts";
 import { Delivered } from "../refs/delivered.ts";
 import type { DeliveredLines } from "../refs/delivered-lines.ts";
+import type { Redactor } from "../secrets/redactor.ts";
 import type { RoleSecrets } from "../secrets/role-secrets.ts";
 import { ConsoleLog } from "./console-log.ts";
 import { FileChoosers } from "./file-choosers.ts";
@@ -37,6 +38,8 @@ export interface TabOwner {
   readonly credentials: KnownCredentials;
   /** The credentials that can be typed by name. */
   readonly secrets: RoleSecrets;
+  /** Finds what pictures and texts of the session must not show. */
+  readonly redactor: Redactor;
   /** The session's breakpoints. */
   readonly debugging: DebugSettings;
   sharedWorkers(): PageWorkers | undefined;

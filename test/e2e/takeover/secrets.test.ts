@@ -5,6 +5,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { codeAt, seedOf } from "../../../daemon/credentials/totp.ts";
 import { shared } from "../../harness/shared.ts";
+import { refOf } from "../../harness/troupe.ts";
 import { AT, HERE, SESSION, takeOverStage } from "./take-over-stage.ts";
 
 const stage = shared(await takeOverStage({ log: { level: "trace" } }));
@@ -98,3 +99,24 @@ function around(text: string, secret: string): string {
   const at = text.indexOf(secret);
   return text.slice(Math.max(0, at - 100), at + 100);
 }
+
+test("what a person types is masked in that session, and hides nothing in others", async () => {
+  await using other = await troupe.agent("--role", "visitor", "--session", "another");
+  const word = "button-otter";
+  await stage.open(
+    `<input type=password style="${HERE}" oninput="document.querySelector('p').textContent = this.value"><p></p>`,
+  );
+  await using person = await stage.person();
+  person.click(...AT);
+  person.type(word);
+  person.press("Tab");
+  await person.handBack();
+  assert.doesNotMatch(await agent.text("browser_snapshot", { full: true }), /button-otter/);
+  const [whole, guess] = [`<h1>${word}</h1>`, "<h1>button-ot…</h1>"];
+  for (const html of [whole, guess])
+    assert.match(await other.text("browser_navigate", { url: site.page(html) }), /heading "button-ot/);
+  const covered = `<button>${word}</button><div style="position: fixed; inset: 0">${word}</div>`;
+  const page = await other.text("browser_navigate", { url: site.page(covered) });
+  const refused = await other.call("browser_click", { ref: refOf(page, "button", word) });
+  assert.match(refused.text, /button-otter/);
+});

@@ -57,7 +57,7 @@ async function act({ action, id }: DownloadsRequest, context: ToolContext): Prom
   }
 }
 
-async function get(download: Download, { call, role, session: { files } }: ToolContext): Promise<Said> {
+async function get(download: Download, { call, session }: ToolContext): Promise<Said> {
   const { id, name } = download;
   const waitedFor = `the download ${id} ${quote(name)} to end`;
   call.waitsFor = waitedFor;
@@ -65,14 +65,14 @@ async function get(download: Download, { call, role, session: { files } }: ToolC
   const late = () =>
     fail("TIMEOUT", { waitedFor: `${waitedFor} (${progressOf(download)})`, afterMs: Math.round(timeMs) });
   if (download.state === "IN_PROGRESS")
-    await within({ signal: call.signal, timeMs, late }, files.downloads.ended(download));
+    await within({ signal: call.signal, timeMs, late }, session.files.downloads.ended(download));
   if (download.held) {
     call.waitsFor = "a person's decision";
     await within(call, download.held);
   }
   if (download.state !== "COMPLETED") throw download.refusal ?? failed(download);
   const file = await contentOf(download.file, { id, name, mimeType: "", size: download.received });
-  role.secrets.redactor.maskBytes(file.content);
+  session.redactor.maskBytes(file.content);
   if (file.id === "") download.isFetched = true;
   return { said: [`Got ${id} ${quote(name)} (${shownBytes(file.size)})`], file };
 }
