@@ -40,6 +40,9 @@ export async function busyDaemon(): Promise<BusyDaemon> {
       await troupe.ask("CloseSession", { session });
       await troupe.open("http://do/record-failure", { role: "shop" });
       await troupe.open("http://do/lose-frame", { role: "shop" });
+      const approval = `approval-${rounds}`;
+      await troupe.open(`http://do/ask-approval?id=${approval}&what=POST&times=1`, { role: "shop" });
+      await troupe.ask("DecideApproval", { id: approval });
       await once(troupe.stream("Browser.Snapshot", {}, { role: "shop" }).resume(), "end");
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
