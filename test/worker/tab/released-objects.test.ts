@@ -28,8 +28,14 @@ const page = (
   }
   async function count() {
     box.textContent = "";
-    for (let round = 0; round < 5; round++) { gc(); await new Promise((resolve) => setTimeout(resolve)); }
-    out.textContent = "alive " + made.filter((ref) => ref.deref()).length;
+    // A reference that was looked at keeps its element alive until the end of the task.
+    const alive = () => made.filter((ref) => ref.deref()).length;
+    for (let round = 0; round < 50 && (round < 5 || alive() > made.length / 2); round++) {
+      await new Promise((resolve) => setTimeout(resolve));
+      gc();
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    out.textContent = "alive " + alive();
   }</script>`;
 
 for (const element of ["x-plain", "x-card"]) {
