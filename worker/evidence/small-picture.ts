@@ -4,14 +4,13 @@ import type { Call } from "../core/call.ts";
 import { isGone } from "../core/gone.ts";
 import type { Recording } from "../recording/recording.ts";
 import type { Taken } from "../session/camera.ts";
+import { type PictureForm, scaledPicture } from "../snapshot/scaled-picture.ts";
 import { veiled } from "../snapshot/veil.ts";
 import type { Frame } from "../tab/frames.ts";
 import { Page } from "../tab/page.ts";
 import type { Tab } from "../tab/tab.ts";
 
-/** The width of the picture at most. */
-const PICTURE_PX_MAX = 640;
-const QUALITY = 45;
+const FORM: PictureForm = { format: "webp", quality: 45, pxMax: 640 };
 const TAKE_MS_MAX = 2_000;
 
 export interface PictureOf {
@@ -34,7 +33,7 @@ export async function smallPicture({ tab, call, masks, recording }: PictureOf): 
   const page = new Page(tab, { ...call, signal: controller.signal, deadline, notes: undefined });
   try {
     return await masked(page, masks, () =>
-      veiled(page, async () => ({ image: await pictureOf(page) }), { also: recording.typed }),
+      veiled(page, async () => ({ image: await scaledPicture(page, FORM) }), { also: recording.typed }),
     );
   } catch (error) {
     if (isTroupeError(error) || isGone(error)) return { missing: "the page did not answer" };
@@ -70,19 +69,4 @@ async function maskIn(page: Page, frame: Frame, masks: readonly string[]): Promi
     if (frame.parent && isGone(error)) return "";
     throw error;
   }
-}
-
-async function pictureOf(page: Page): Promise<Buffer> {
-  const { client } = page.tab;
-  const { cssVisualViewport } = await page.during(client.send("Page.getLayoutMetrics"));
-  const { pageX: x, pageY: y, clientWidth: width, clientHeight: height } = cssVisualViewport;
-  const scale = Math.min(1, PICTURE_PX_MAX / Math.max(width, 1));
-  const { data } = await page.during(
-    client.send("Page.captureScreenshot", {
-      format: "webp",
-      quality: QUALITY,
-      clip: { x, y, width, height, scale },
-    }),
-  );
-  return Buffer.from(data, "base64");
 }

@@ -14,6 +14,7 @@ const LENGTH_MAX = 1_000;
 
 /** Returns true if the value holds characters of the typed text alone, in their order. Some may have been erased. */
 function isMadeOf(typed: string, value: string): boolean {
+  if (value.length > LENGTH_MAX) return false;
   let at = 0;
   for (const character of value.replace(/[\s-]/g, "")) {
     at = typed.indexOf(character, at) + 1;

@@ -5,8 +5,6 @@ import { type Spelling, spellingsOf } from "./spellings.ts";
 
 /** A shorter spelling would be found by chance. The beginning of a cut one counts from this length on. */
 const SPELLING_LENGTH_MIN = 4;
-/** Keys and certificates are shorter. Each text is compared with each secret, so one without end would stop the worker. */
-const SECRET_LENGTH_MAX = 10_000;
 /** The oldest secrets go first: codes that have long expired. */
 const SECRETS_MAX = 500;
 const HASHES = 0x10000;
@@ -47,7 +45,7 @@ export class SecretFinder {
 
   /** Notes a secret. A text that cannot be one is left out. */
   add(secret: string): void {
-    if (unfitSecret(secret) !== undefined || secret.length > SECRET_LENGTH_MAX) return;
+    if (unfitSecret(secret) !== undefined) return;
     const known = this.#needles.get(secret);
     this.#needles.delete(secret);
     this.#needles.set(secret, known ?? spellingsOf(secret).flatMap((spelling) => this.#needlesOf(spelling)));

@@ -4,6 +4,7 @@ import type { Input, LookAtRequest, LookAtResponse } from "../../proto/gen/troup
 import type { Call } from "../core/call.ts";
 import type { Role } from "../role/role.ts";
 import { haltLine } from "../snapshot/notes.ts";
+import { type PictureForm, scaledPicture } from "../snapshot/scaled-picture.ts";
 import { readTree } from "../snapshot/tree.ts";
 import { veiled } from "../snapshot/veil.ts";
 import { Page } from "../tab/page.ts";
@@ -11,9 +12,7 @@ import { Page } from "../tab/page.ts";
 const LOOK_MS_MAX = 4_000;
 /** A longer tree is cut. */
 const TREE_LENGTH_MAX = 40_000;
-/** Wider pages are scaled down. */
-const PICTURE_PX_MAX = 960;
-const JPEG_QUALITY = 60;
+const FORM: PictureForm = { format: "jpeg", quality: 60, pxMax: 960 };
 
 /** A picture would show what the person types. */
 const PERSON = "A person is at work in this session. Nothing of it is shown meanwhile.";
@@ -33,28 +32,13 @@ export async function lookAt(
   const timer = setTimeout(() => controller.abort(late), LOOK_MS_MAX);
   try {
     const page = new Page(tab, callFor(role, key, tab.id, controller.signal));
-    if (picture) return { open: true, image: await veiled(page, () => pictureOf(page)) };
+    if (picture) return { open: true, image: await veiled(page, () => scaledPicture(page, FORM)) };
     const { text } = await readTree(page, { room: TREE_LENGTH_MAX, watching: true });
     return { open: true, text };
   } finally {
     clearTimeout(timer);
     controller.abort(late);
   }
-}
-
-async function pictureOf(page: Page): Promise<Buffer> {
-  const { client } = page.tab;
-  const { cssVisualViewport } = await page.during(client.send("Page.getLayoutMetrics"));
-  const { pageX: x, pageY: y, clientWidth: width, clientHeight: height } = cssVisualViewport;
-  const scale = Math.min(1, PICTURE_PX_MAX / Math.max(width, 1));
-  const { data } = await page.during(
-    client.send("Page.captureScreenshot", {
-      format: "jpeg",
-      quality: JPEG_QUALITY,
-      clip: { x, y, width, height, scale },
-    }),
-  );
-  return Buffer.from(data, "base64");
 }
 
 function callFor(role: Role, sessionKey: string, tab: string, signal: AbortSignal): Call {

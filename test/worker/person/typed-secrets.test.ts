@@ -21,7 +21,7 @@ test("the value of a field for a secret counts as a secret once the field is lef
 });
 
 test("a value that the person did not type is not believed", async () => {
-  for (const value of ["button", "[ref=e", "aB3".repeat(1_000_000)]) {
+  for (const value of ["button", "[ref=e", "aB3".repeat(1_000_000), `b${"-".repeat(3_000_000)}`]) {
     const { secrets, typed } = typing([
       { isSecret: true, value: "" },
       { isSecret: true, value },
