@@ -171,6 +171,7 @@ export function makeParts(
   });
   const takeOvers = new TakeOvers({
     supervisor,
+    admission,
     sessions,
     kept,
     key: keys.derived("links to take sessions over"),

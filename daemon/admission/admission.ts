@@ -1,8 +1,9 @@
 // Identifies clients and holds their rate limits. A configuration that is read again takes effect here.
+import { fail } from "../../proto/errors/catalogue.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Client } from "./client.ts";
-import { type Asked, bearerIn, identify, type Shown, tokenOf } from "./identify.ts";
+import { type Asked, bearerIn, clientWith, identify, type Shown, tokenOf } from "./identify.ts";
 import { type CheckedJwt, JwtCheck } from "./oidc/jwt-check.ts";
 import { isJwt } from "./oidc/verify-jwt.ts";
 import { Rates } from "./rate.ts";
@@ -53,6 +54,17 @@ export class Admission implements Disposable {
   /** Returns the client. A JWT must have been checked before. Throws UNAUTHENTICATED. */
   identify(shown: Shown): Client {
     return { ...identify(shown, this.#asked, this.#clock.now()), door: shown.door };
+  }
+
+  /**
+   * Returns an earlier caller's client as the configuration has it now. A JWT that has expired since still counts,
+   * because its client has no way to show a newer one. Throws UNAUTHENTICATED if the credential no longer counts.
+   */
+  again({ credential, door }: Client): Client {
+    if (!credential) throw fail("UNAUTHENTICATED", { reason: "the client has shown no credential" });
+    const nowMs = this.#clock.now();
+    const atMs = credential.kind === "jwt" ? Math.min(nowMs, credential.jwt.endsAtMs) : nowMs;
+    return { ...clientWith(credential, this.#asked, atMs), credential, ...(door && { door }) };
   }
 
   /** Applies new tokens and another issuer. Sessions stay with their clients. */

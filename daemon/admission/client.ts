@@ -1,5 +1,6 @@
 // Describes a client and its rights.
 import type { Configuration } from "../config-schema/definition.ts";
+import type { VerifiedJwt } from "./oidc/verified-jwt.ts";
 
 /** A token as the configuration has it. */
 export type Token = NonNullable<Configuration["tokens"]>[number];
@@ -7,12 +8,21 @@ export type Token = NonNullable<Configuration["tokens"]>[number];
 export const CONTROL = ["none", "read", "write"] as const;
 export type ControlRight = (typeof CONTROL)[number];
 
+/** A credential that was accepted, without its secret. `machine`: nothing is asked of callers on this machine. */
+export type Credential =
+  | { kind: "socket" | "machine" | "own-token" }
+  | { kind: "certificate"; name: string }
+  | { kind: "token"; sha256: string }
+  | { kind: "jwt"; jwt: VerifiedJwt };
+
 export interface Client extends Pick<Token, "roles" | "profiles" | "sessions" | "rate"> {
   /** The client's name. It is the first part of its sessions' keys and contains no slash. */
   name: string;
   control: ControlRight;
   /** The kind of address that the call came to. */
   door?: Door;
+  /** The credential by which the client was identified. It is asked later whether it still counts. */
+  credential?: Credential;
 }
 
 /** `socket`: the unix socket, which belongs to its owner alone. */

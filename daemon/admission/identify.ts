@@ -1,7 +1,7 @@
 // Identifies the client from the door, the token and the certificate. Errors never repeat what the client sent.
 import { createHash, timingSafeEqual } from "node:crypto";
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
-import { type Client, type Door, OWNER, type Token } from "./client.ts";
+import { type Client, type Credential, type Door, OWNER, type Token } from "./client.ts";
 import { jwtClient } from "./jwt-client.ts";
 import type { CheckedJwt } from "./oidc/jwt-check.ts";
 import { type OidcSettings, unknownJwt } from "./oidc/verified-jwt.ts";
@@ -36,15 +36,23 @@ const NAME_LENGTH_MAX = 120;
 
 /** Returns the client. Throws UNAUTHENTICATED. */
 export function identify(shown: Shown, asked: Asked, nowMs: number): Client {
-  if (shown.door === "socket") return OWNER;
-  if (asked.tokens || asked.oidc) return bearer(shown, asked, nowMs);
-  if (shown.certificate !== undefined) return certified(shown.certificate);
-  if (shown.door === "tcp") {
-    if (asked.asksOnTcp) throw unknown("the configuration has no tokens any more", FROM_RESTART);
-    return OWNER;
+  const credential = credentialOf(shown, asked);
+  return { ...clientWith(credential, asked, nowMs), credential };
+}
+
+/** Returns the client of a credential by the present configuration. Throws UNAUTHENTICATED if it no longer counts. */
+export function clientWith(credential: Credential, asked: Asked, nowMs: number): Client {
+  const { tokens, oidc } = asked;
+  if (credential.kind === "socket") return OWNER;
+  if (credential.kind === "token") return tokenHolder(credential.sha256, asked, nowMs);
+  if (credential.kind === "jwt") {
+    if (!oidc) throw unknown("the configuration has no issuer of tokens any more", FROM_OPERATOR);
+    return jwtClient(credential.jwt, oidc, nowMs);
   }
-  const text = bearerOf(shown.authorization, (reason) => unknown(reason, FROM_FOLDER));
-  if (!isEqual(digest(text), digest(asked.ownToken))) throw unknown("the token is another one", FROM_FOLDER);
+  if (tokens || oidc) throw unknown("the configuration asks for tokens now", FROM_OPERATOR);
+  if (credential.kind === "certificate") return certified(credential.name);
+  if (credential.kind === "machine" && asked.asksOnTcp)
+    throw unknown("the configuration has no tokens any more", FROM_RESTART);
   return OWNER;
 }
 
@@ -78,22 +86,35 @@ const FROM_OPERATOR =
 const FROM_FOLDER =
   "Send the header Authorization: Bearer TOKEN. TOKEN is what the file `token` in the daemon's state folder holds; troupe status names the folder, and its owner alone can read it";
 
+const NO_TOKEN = "the token is none that is configured";
 const FROM_RESTART =
   "Ask the operator to restart the daemon: how clients are asked is decided when it starts";
 
-function bearer({ authorization, checked }: Shown, { tokens, oidc }: Asked, nowMs: number): Client {
+function credentialOf(shown: Shown, asked: Asked): Credential {
+  if (shown.door === "socket") return { kind: "socket" };
+  if (asked.tokens || asked.oidc) return bearer(shown, asked);
+  if (shown.certificate !== undefined) return { kind: "certificate", name: shown.certificate };
+  if (shown.door === "tcp") return { kind: "machine" };
+  const text = bearerOf(shown.authorization, (reason) => unknown(reason, FROM_FOLDER));
+  if (!isEqual(digest(text), digest(asked.ownToken))) throw unknown("the token is another one", FROM_FOLDER);
+  return { kind: "own-token" };
+}
+
+function bearer({ authorization, checked }: Shown, { tokens, oidc }: Asked): Credential {
   const text = bearerOf(authorization, (reason) =>
     oidc ? unknownJwt(reason, oidc) : unknown(reason, FROM_OPERATOR),
   );
   const token = tokenOf(text, tokens);
-  if (token) return tokenHolder(token, nowMs);
-  if (!oidc) throw unknown("the token is none that is configured", FROM_OPERATOR);
+  if (token) return { kind: "token", sha256: token.sha256 };
+  if (!oidc) throw unknown(NO_TOKEN, FROM_OPERATOR);
   if (!checked) throw unknownJwt("the token is none that is configured, and no JWT", oidc);
   if ("error" in checked) throw checked.error;
-  return jwtClient(checked.jwt, oidc, nowMs);
+  return { kind: "jwt", jwt: checked.jwt };
 }
 
-function tokenHolder(token: Token, nowMs: number): Client {
+function tokenHolder(sha256: string, { tokens }: Asked, nowMs: number): Client {
+  const token = tokens?.find((each) => each.sha256.toLowerCase() === sha256.toLowerCase());
+  if (!token) throw unknown(NO_TOKEN, FROM_OPERATOR);
   const { name, roles, profiles, control, sessions, rate, notAfter } = token;
   // The comparison is written so that an invalid date counts as expired.
   if (notAfter !== undefined && !(nowMs <= endOfToken(notAfter)))

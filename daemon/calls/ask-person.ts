@@ -13,9 +13,10 @@ export interface AskPersonParts {
 
 /** An agent may always ask for its own session. */
 export function askPerson({ takeOvers, takeOverPage }: AskPersonParts): OwnTool {
-  return ({ why: given }, { session, role }) => {
+  return ({ why: given }, { session, role, client }) => {
     const why = String(given);
-    const { url, expiresAt } = linkWith(takeOverPage(), () => takeOvers.ask(session, role, why));
+    const invitation = { key: session.key, role, maker: client };
+    const { url, expiresAt } = linkWith(takeOverPage(), () => takeOvers.ask(invitation, why));
     const text = [
       `A person is asked, in role ${role}: ${quote(why)}`,
       `Link: ${url}`,

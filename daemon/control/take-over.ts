@@ -30,8 +30,9 @@ export function linkTo(
   client: Client,
 ): Input<TakeOverResponse> {
   const { session, role } = placeOf(parts, id, asked, client);
-  const link = linkWith(parts.takeOverPage(), () => parts.takeOvers.invite(session, role));
-  const other = parts.takeOvers.at({ key: session.key, role });
+  const place = { key: session.key, role };
+  const link = linkWith(parts.takeOverPage(), () => parts.takeOvers.invite({ ...place, maker: client }));
+  const other = parts.takeOvers.at(place);
   return {
     ...link,
     role,

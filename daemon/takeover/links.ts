@@ -2,6 +2,7 @@
 // in one role.
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { keepNewest } from "../../proto/machine/newest.ts";
+import type { Client } from "../admission/client.ts";
 import type { Clock } from "../core/clock.ts";
 
 /** A link that was not opened by then ends. */
@@ -17,7 +18,12 @@ export interface Place {
   role: string;
 }
 
-interface Waiting extends Place {
+/** A place, and the client that gives it to a person. */
+export interface Invitation extends Place {
+  maker: Client;
+}
+
+interface Waiting extends Invitation {
   /** By the steady clock. */
   endsAtMs: number;
 }
@@ -35,20 +41,21 @@ export class Links {
   }
 
   /** Returns the secret part of a new link. */
-  make({ key, role }: Place): string {
+  make({ key, role, maker }: Invitation): string {
     const id = randomBytes(ID_BYTES).toString("base64url");
-    const waiting = { key, role, endsAtMs: this.#clock.steady() + LINK_MS };
+    const waiting = { key, role, maker, endsAtMs: this.#clock.steady() + LINK_MS };
     keepNewest(this.#waiting, id, waiting, WAITING_MAX);
     return `${id}.${this.#signature(id, waiting).toString("base64url")}`;
   }
 
-  /** Returns the place of a link that can still be opened. Undefined for any other text. */
-  placeOf(token: string): Place | undefined {
+  /** Returns the invitation of a link that can still be opened. Undefined for any other text. */
+  invitationOf(token: string): Invitation | undefined {
     const [, id = "", signature = ""] = TOKEN.exec(token) ?? [];
     const waiting = this.#waiting.get(id);
     if (!waiting) return undefined;
     if (!timingSafeEqual(this.#signature(id, waiting), Buffer.from(signature, "base64url"))) return undefined;
-    if (waiting.endsAtMs > this.#clock.steady()) return { key: waiting.key, role: waiting.role };
+    const { endsAtMs, ...invitation } = waiting;
+    if (endsAtMs > this.#clock.steady()) return invitation;
     this.#waiting.delete(id);
     return undefined;
   }
@@ -56,6 +63,13 @@ export class Links {
   /** Ends a link, because it has been opened. */
   use(token: string): void {
     this.#waiting.delete(token.slice(0, token.indexOf(".")));
+  }
+
+  /** Ends each link whose invitation does not hold any more. */
+  keepIf(holds: (invitation: Invitation) => boolean): void {
+    const nowMs = this.#clock.steady();
+    for (const [id, { endsAtMs, ...invitation }] of this.#waiting)
+      if (endsAtMs <= nowMs || !holds(invitation)) this.#waiting.delete(id);
   }
 
   #signature(id: string, { key, role, endsAtMs }: Waiting): Buffer {

@@ -11,8 +11,8 @@ import type { Session } from "../sessions/session.ts";
 import type { TakeOverStream } from "../worker-process/worker-link.ts";
 import { type PersonsWorkerParts, workerForPerson } from "./persons-worker.ts";
 
-/** Why a turn has ended. `lost`: the person's page was gone for too long. */
-export type TurnEnd = "handed-back" | "lost" | "timeout" | "session" | "worker" | "daemon";
+/** Why a turn has ended. `lost`: the person's page was gone for too long. `rights`: the link's maker has lost them. */
+export type TurnEnd = "handed-back" | "lost" | "timeout" | "rights" | "session" | "worker" | "daemon";
 
 /** The person's page. */
 export interface PersonsPage {

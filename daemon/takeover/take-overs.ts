@@ -1,11 +1,15 @@
 // The persons at work: the links that lead them to sessions, and their turns.
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { isTroupeError, type TroupeError } from "../../proto/errors/catalogue.ts";
+import type { Admission } from "../admission/admission.ts";
+import { clientOf, sessionOf } from "../admission/client.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Session } from "../sessions/session.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { type Asked, AskedPersons } from "./asked-persons.ts";
-import { LINK_MS, Links, type Place } from "./links.ts";
+import { checkMaker } from "./check-maker.ts";
+import { type Invitation, LINK_MS, Links, type Place } from "./links.ts";
 import type { PersonsWorkerParts } from "./persons-worker.ts";
 import { TakeOver, type TurnEnd } from "./take-over.ts";
 
@@ -14,6 +18,7 @@ const ID_BYTES = 8;
 
 export interface TakeOversParts extends PersonsWorkerParts {
   sessions: Pick<Sessions, "of" | "begin">;
+  admission: Pick<Admission, "again" | "watchOver">;
   /** Signs the links. */
   key: Buffer;
   settings: { timeout: number; grace: number };
@@ -30,6 +35,8 @@ export type Opened =
 
 interface Turn {
   takeOver: TakeOver;
+  /** From the link that it began with. */
+  invitation: Invitation;
   secretHash: Buffer;
 }
 
@@ -39,23 +46,30 @@ export class TakeOvers implements Disposable {
   readonly #links: Links;
   readonly #asked: AskedPersons;
   readonly #turns = new Map<string, Turn>();
+  readonly #unwatch: () => void;
 
   constructor(parts: TakeOversParts) {
+    const { admission, log } = parts;
     this.#parts = parts;
     this.#links = new Links(parts.key, parts.clock);
     this.#asked = new AskedPersons(parts.clock);
+    this.#unwatch = admission.watchOver(
+      () => this.#lookAgain(),
+      (error) =>
+        log.error({ err: error }, "links and take-overs no longer follow the rights of their makers"),
+    );
   }
 
   /** Makes a link. Returns its secret part and its end. */
-  invite({ key }: Session, role: string): { token: string; endsAtMs: number } {
+  invite(invitation: Invitation): { token: string; endsAtMs: number } {
     const { clock } = this.#parts;
-    return { token: this.#links.make({ key, role }), endsAtMs: clock.now() + LINK_MS };
+    return { token: this.#links.make(invitation), endsAtMs: clock.now() + LINK_MS };
   }
 
   /** Makes a link for an agent that asks for a person, and notes that it waits. */
-  ask(session: Session, role: string, why: string): ReturnType<TakeOvers["invite"]> {
-    this.#asked.add({ key: session.key, role }, why);
-    return this.invite(session, role);
+  ask(invitation: Invitation, why: string): ReturnType<TakeOvers["invite"]> {
+    this.#asked.add(invitation, why);
+    return this.invite(invitation);
   }
 
   /** The agents that wait for a person. */
@@ -65,16 +79,17 @@ export class TakeOvers implements Disposable {
 
   /** Opens a link, which begins the person's turn. */
   open(token: string): Opened {
-    const place = this.#links.placeOf(token);
-    const session = place && this.#parts.sessions.of(place);
-    if (!session) return { state: "invalid" };
-    const other = this.at(place);
+    const invitation = this.#links.invitationOf(token);
+    const session = invitation && this.#parts.sessions.of(invitation);
+    if (!session || !this.#holds(invitation)) return { state: "invalid" };
+    const other = this.at(invitation);
     if (other) return { state: "taken", sinceMs: other.startedAtMs };
     this.#links.use(token);
-    this.#asked.end(place);
+    this.#asked.end(invitation);
     const id = randomBytes(ID_BYTES).toString("hex");
     const secret = randomBytes(SECRET_BYTES).toString("base64url");
-    this.#turns.set(id, { takeOver: this.#begin(id, session, place.role), secretHash: hashOf(secret) });
+    const takeOver = this.#begin(id, session, invitation.role);
+    this.#turns.set(id, { takeOver, invitation, secretHash: hashOf(secret) });
     return { state: "opened", id, secret };
   }
 
@@ -91,7 +106,32 @@ export class TakeOvers implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#unwatch();
     for (const { takeOver } of this.#turns.values()) takeOver.end("daemon");
+  }
+
+  /** A client that loses its rights loses its links, and the turns that began with them. */
+  #lookAgain(): void {
+    this.#links.keepIf((invitation) => this.#holds(invitation));
+    for (const { takeOver, invitation } of [...this.#turns.values()])
+      if (!this.#holds(invitation)) takeOver.end("rights");
+  }
+
+  #holds(invitation: Invitation): boolean {
+    const { admission, supervisor, log } = this.#parts;
+    try {
+      checkMaker(invitation, admission, supervisor.names);
+      return true;
+    } catch (error) {
+      if (!isTroupeError(error)) throw error;
+      const { key, role, maker } = invitation;
+      const about = { session: sessionOf(key), client: clientOf(key), role, by: maker.name };
+      log.info(
+        { ...about, type: error.type, reason: reasonOf(error) },
+        "a link's maker has lost the right to take this session over",
+      );
+      return false;
+    }
   }
 
   #begin(id: string, session: Session, role: string): TakeOver {
@@ -111,6 +151,10 @@ export class TakeOvers implements Disposable {
     const takeOver = new TakeOver({ ...this.#parts, ...times, session, role, ended });
     return takeOver;
   }
+}
+
+function reasonOf({ data }: TroupeError): string {
+  return ("reason" in data && data.reason) || "";
 }
 
 function hashOf(secret: string): Buffer {

@@ -27,6 +27,7 @@ const OVER: Readonly<Record<string, string>> = {
   "handed-back": "You have handed the session back. This page can be closed.",
   lost: "The connection was gone for too long, and the session went back to its agent.",
   timeout: "The time is up, and the session went back to its agent.",
+  rights: "The right to this link was taken back, and the session went back to its agent.",
   session: "The session has ended.",
   worker: "The agent's browser has ended or was started again. Ask for a new link to go on.",
   daemon: "Troupe has ended.",

@@ -65,6 +65,7 @@ test("a client is lost when its JWT expires, a few seconds late at most, or when
     roles: ["customer"],
     control: "none",
     door: "tcp",
+    credential: { kind: "jwt", jwt },
   });
   const lost = (error: unknown) => told.push((error as TroupeError).data);
   admission.watchOver(looks, lost);

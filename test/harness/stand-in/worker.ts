@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { Server, ServerCredentials, type ServerWritableStream } from "@grpc/grpc-js";
+import { Server, ServerCredentials, type ServerDuplexStream, type ServerWritableStream } from "@grpc/grpc-js";
 import type { ErrorType } from "../../../proto/errors/catalogue.ts";
 import type {
   ExportRecordingRequest,
@@ -66,6 +66,13 @@ function watchWorker(stream: Stream): void {
   stream.on("cancelled", () => clearInterval(heart));
 }
 
+/** Gives the session to the person at once, and takes it back when the daemon says so. */
+function takeOver(stream: ServerDuplexStream<object, object>): void {
+  stream.once("data", () => stream.write({ state: { isReady: true, tabs: [] } }));
+  stream.on("data", () => undefined);
+  stream.on("end", () => stream.end());
+}
+
 /** Sends as many chunks as `depth` says, as fast as the reader takes them. `offset` breaks it off after that many. */
 function snapshot(stream: Pages): void {
   const { depth = 1, offset } = stream.request;
@@ -93,6 +100,7 @@ const server = new Server({ "grpc.max_receive_message_length": -1, "grpc.max_sen
 server.addService(serviceDefinition("Worker"), {
   Start: (call: Call, reply: Reply) => void start(call, reply),
   WatchWorker: watchWorker,
+  TakeOver: takeOver,
   ReadFailures: (_call: Call, reply: Reply) => reply(null, { failures: {} }),
   ForgetFailures: (_call: Call, reply: Reply) => reply(null, {}),
   CollectGarbage: (_call: Call, reply: Reply) => {

@@ -1,0 +1,21 @@
+// Checks that the client that made a link could make it now. Its token or its rights may be gone.
+import { fail } from "../../proto/errors/catalogue.ts";
+import type { Admission } from "../admission/admission.ts";
+import { clientOf } from "../admission/client.ts";
+import { checkRole, mayControl } from "../admission/rights.ts";
+import type { Invitation } from "./links.ts";
+
+/** Throws UNAUTHENTICATED or PERMISSION_DENIED if it could not. A role that no longer exists passes. */
+export function checkMaker(
+  { key, role, maker }: Invitation,
+  admission: Pick<Admission, "again">,
+  roles: readonly string[],
+): void {
+  const client = admission.again(maker);
+  if (clientOf(key) !== client.name && !mayControl(client, "write"))
+    throw fail("PERMISSION_DENIED", {
+      what: "taking over a session of another client",
+      reason: `It takes the right control: write; this client has control: ${client.control}.`,
+    });
+  checkRole(client, role, roles);
+}
