@@ -67,6 +67,7 @@ function mostOf(profiles: Client["profiles"]): Profile {
   return [...PROFILES].reverse().find((profile) => !profiles || profiles.includes(profile)) ?? "small";
 }
 
-function denied(what: string, reason: string): TroupeError {
+/** Makes the error for what a client has no right to. */
+export function denied(what: string, reason: string): TroupeError {
   return fail("PERMISSION_DENIED", { what, reason });
 }

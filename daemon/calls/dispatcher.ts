@@ -235,10 +235,11 @@ export class CallDispatcher {
     const trace = traceId();
     if (detail) markFailed(detail.type);
     const outcome = detail?.type ?? "OK";
-    if (session) session.lastCall = { tool: under.tool.name, outcome, atMs };
+    const role = under.role ?? this.#roleMeant(under, detail) ?? session?.currentRole ?? "";
+    if (session) session.lastCall = { tool: under.tool.name, role, outcome, atMs };
     ended({
       tool: under.tool.name,
-      role: under.role ?? this.#roleMeant(under, detail) ?? session?.currentRole ?? "",
+      role,
       client: under.client?.name ?? "",
       session: session?.id ?? under.caller?.session ?? "",
       sessionKey: session?.key ?? "",

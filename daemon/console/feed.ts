@@ -1,6 +1,7 @@
 // Sends the daemon's state to all open pages of the console. Pages with the same rights share one computed state.
 import type { Client } from "../admission/client.ts";
-import { mayControl, rolesOf } from "../admission/rights.ts";
+import { rolesOf } from "../admission/rights.ts";
+import { seesAll, seesRecord } from "../admission/visible.ts";
 import type { Alarm } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import { changeBetween, changed } from "./changes.ts";
@@ -9,7 +10,6 @@ import {
   callView,
   episodeView,
   failureView,
-  isVisible,
   liveState,
   pastRecords,
   type Records,
@@ -77,14 +77,14 @@ export class Feed implements Disposable {
     this.#unwatch = this.#parts.flight.watch({
       called: (call) => {
         for (const audience of this.#audiences.values())
-          if (isVisible(call, audience.client)) {
+          if (seesRecord(call, audience.client)) {
             audience.add("calls", callView(call));
             if (call.failure) audience.add("failures", failureView(call));
           }
       },
       episodeEnded: (episode) => {
         for (const audience of this.#audiences.values())
-          if (isVisible(episode, audience.client)) audience.add("episodes", episodeView(episode));
+          if (seesRecord(episode, audience.client)) audience.add("episodes", episodeView(episode));
       },
     });
     this.#tickLater();
@@ -112,8 +112,8 @@ export class Feed implements Disposable {
 
 /** Clients with the same key see the same. A reload may change their roles. */
 export function audienceOf(client: Client, names: readonly string[]): string {
-  const readsAll = mayControl(client, "read");
-  return JSON.stringify([rolesOf(client, names), readsAll, readsAll ? "" : client.name]);
+  const roles = rolesOf(client, names);
+  return JSON.stringify(seesAll(client) ? [roles] : [roles, client.roles, client.control, client.name]);
 }
 
 /** The pages that see the same. */

@@ -2,8 +2,9 @@
 import { Metadata } from "@grpc/grpc-js";
 import type { GetStatusResponse, Input, Role } from "../../proto/gen/troupe.ts";
 import { redactedText } from "../../proto/text/redact.ts";
-import { type Client, sessionKey } from "../admission/client.ts";
+import { type Client, clientOf, sessionKey } from "../admission/client.ts";
 import { mayControl } from "../admission/rights.ts";
+import { currentRoleFor, scopeOf, seesAll, seesRecord, seesRole, seesSession } from "../admission/visible.ts";
 import type { ControlHandlers } from "../control/control-service.ts";
 import type { Clock } from "../core/clock.ts";
 import { longestUnusedFirst, type Session } from "../sessions/session.ts";
@@ -51,13 +52,13 @@ export type Records = Pick<ConsoleState, "calls" | "failures" | "episodes">;
 
 export async function liveState(parts: StateParts, client: Client): Promise<LiveState> {
   const { roles } = await parts.control.ListRoles({}, client, new Metadata());
-  const visible = parts.sessions.list().filter((each) => isVisible(each, client));
+  const visible = parts.sessions.list().filter((each) => seesSession(each, client, "read"));
   const newest = visible.length > SESSIONS_MAX ? longestUnusedFirst(visible).slice(-SESSIONS_MAX) : visible;
   const { draining, callsUnderWay } = parts.status();
   return {
-    load: { draining, callsUnderWay: mayControl(client, "read") ? callsUnderWay : 0 },
+    load: { draining, callsUnderWay: seesAll(client) ? callsUnderWay : 0 },
     roles: (roles ?? []).map(roleView),
-    sessions: Object.fromEntries(newest.map((each) => [each.key, sessionView(each, parts)])),
+    sessions: Object.fromEntries(newest.map((each) => [each.key, sessionView(each, parts, client)])),
     sessionCount: visible.length,
     waits: [...waitsFor(parts, client), ...(await approvalsWaiting(parts, client))],
   };
@@ -66,8 +67,8 @@ export async function liveState(parts: StateParts, client: Client): Promise<Live
 /** Returns the agents that wait for a person and that the client may see, longest first. */
 function waitsFor({ sessions, takeOvers }: StateParts, client: Client): WaitView[] {
   const visible = takeOvers.asked.filter((each) => {
-    const session = sessions.of(each);
-    return session !== undefined && isVisible(session, client);
+    const owned = { client: clientOf(each.key), role: each.role };
+    return sessions.of(each) !== undefined && seesRecord(owned, client);
   });
   const views = visible.map((each): WaitView => ({ kind: "help", ...each }));
   return views.toSorted((one, other) => one.sinceMs - other.sinceMs);
@@ -76,7 +77,6 @@ function waitsFor({ sessions, takeOvers }: StateParts, client: Client): WaitView
 export async function slowState(parts: StateParts, client: Client): Promise<SlowState> {
   const { journal, clock } = parts;
   const status = await parts.control.GetStatus({}, client, new Metadata());
-  const readsAll = mayControl(client, "read");
   const nowMs = clock.now();
   return {
     status: statusView(status),
@@ -86,12 +86,10 @@ export async function slowState(parts: StateParts, client: Client): Promise<Slow
       repeated: rate.repeated ?? 0,
       abandoned: rate.abandoned ?? 0,
     })),
-    recoverySpans: readsAll ? journal.recoveryOverTime(nowMs - RECOVERY_SHOWN_MS, RECOVERY_SPAN_MS) : [],
-    callSpans: journal.callsOverTime(
-      nowMs - CALLS_SHOWN_MS,
-      CALLS_SPAN_MS,
-      readsAll ? undefined : client.name,
-    ),
+    recoverySpans: mayControl(client, "read")
+      ? journal.recoveryOverTime(nowMs - RECOVERY_SHOWN_MS, RECOVERY_SPAN_MS, client.roles)
+      : [],
+    callSpans: journal.callsOverTime(nowMs - CALLS_SHOWN_MS, CALLS_SPAN_MS, scopeOf(client)),
   };
 }
 
@@ -110,14 +108,9 @@ export async function pastRecords(parts: StateParts, client: Client): Promise<Re
       client: "",
       atMs: millis(at) ?? 0,
     })),
-    failures: failures.filter((each) => isVisible(each, client)).map(failureView),
-    episodes: episodes.filter((each) => isVisible(each, client)).map(episodeView),
+    failures: failures.filter((each) => seesRecord(each, client)).map(failureView),
+    episodes: episodes.filter((each) => seesRecord(each, client)).map(episodeView),
   };
-}
-
-/** Returns true if the client may see what belongs to that one. */
-export function isVisible({ client: owner }: { client: string }, client: Client): boolean {
-  return mayControl(client, "read") || owner === client.name;
 }
 
 export function callView(call: EndedCall): CallView {
@@ -138,8 +131,10 @@ export function episodeView(episode: SessionEpisode): EpisodeView {
 export function sessionView(
   session: Session,
   { supervisor: { roles }, takeOvers }: Pick<StateParts, "supervisor" | "takeOvers">,
+  viewer: Client,
 ): SessionView {
-  const { key, id, client, connection, currentRole, createdAtMs, usedAtMs, visits, lastCall } = session;
+  const { key, id, client, connection, createdAtMs, usedAtMs, visits, lastCall } = session;
+  const currentRole = currentRoleFor(session, viewer);
   const isAwake = visits.get(currentRole)?.state === "AWAKE";
   // The tabs of a session at rest stand encrypted in the session store, which is too slow for a list.
   const tabs = isAwake ? (roles.get(currentRole)?.sessions.of(key)?.tabs ?? []) : [];
@@ -152,13 +147,15 @@ export function sessionView(
     currentRole,
     createdAtMs,
     usedAtMs,
-    roles: [...visits].map(([role, { state }]) => ({
-      role,
-      resting: state !== "AWAKE",
-      personSinceMs: takeOvers.at({ key, role })?.startedAtMs ?? null,
-    })),
+    roles: [...visits]
+      .filter(([role]) => seesRole(viewer, role))
+      .map(([role, { state }]) => ({
+        role,
+        resting: state !== "AWAKE",
+        personSinceMs: takeOvers.at({ key, role })?.startedAtMs ?? null,
+      })),
     title: redactedText(tabs.find(({ current }) => current)?.title ?? ""),
-    lastCall: lastCall ?? null,
+    lastCall: lastCall && seesRecord({ client, role: lastCall.role }, viewer) ? lastCall : null,
   };
 }
 

@@ -1,11 +1,12 @@
 // Reads what the page of one session shows: its tabs in each role, and its calls with the plans of those that failed.
 import { redactedAddress, redactedText } from "../../proto/text/redact.ts";
 import type { Client } from "../admission/client.ts";
+import { scopeOf, seesRecord, seesRole } from "../admission/visible.ts";
 import { sessionOfId } from "../sessions/session-of-id.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { FlightRecorder } from "../telemetry/flight-recorder.ts";
 import type { Journal } from "../telemetry/journal.ts";
-import { isVisible, type StateParts, sessionView } from "./read-state.ts";
+import { type StateParts, sessionView } from "./read-state.ts";
 import { RECORDS_MAX, type SessionPage } from "./wire.ts";
 
 export interface SessionPageParts extends Pick<StateParts, "supervisor" | "takeOvers"> {
@@ -20,13 +21,15 @@ export function sessionPage(parts: SessionPageParts, client: Client, key: string
   const session = sessionOfId(sessions, key.slice(0, 400), client, "read");
   const plans = new Map(
     flight.failures
-      .filter((each) => each.sessionKey === session.key && isVisible(each, client))
+      .filter((each) => each.sessionKey === session.key && seesRecord(each, client))
       .map(({ requestId, plan }) => [requestId, plan]),
   );
-  const calls = journal.newestCalls(RECORDS_MAX, { session: session.id, client: session.client });
+  const asked = { session: session.id, client: session.client, scope: scopeOf(client) };
+  const calls = journal.newestCalls(RECORDS_MAX, asked);
+  const roles = [...session.visits.keys()].filter((role) => seesRole(client, role));
   return {
-    session: sessionView(session, parts),
-    tabs: [...session.visits.keys()].flatMap((role) =>
+    session: sessionView(session, parts, client),
+    tabs: roles.flatMap((role) =>
       (supervisor.roles.get(role)?.sessions.of(session.key)?.tabs ?? []).map((tab) => ({
         role,
         id: tab.id,

@@ -9,6 +9,7 @@ import { callerOf, requestIdOf } from "../admission/caller.ts";
 import { type Client, sessionKey } from "../admission/client.ts";
 import type { Rates } from "../admission/rate.ts";
 import { checkControl, mayControl, roleFor, rolesOf } from "../admission/rights.ts";
+import { currentRoleFor, scopeOf, seesAll, seesRole, seesSession } from "../admission/visible.ts";
 import { accountForRefusal, type RefusalParts, reportedRefusal } from "../calls/client-refusal.ts";
 import { failuresFor } from "../calls/own-failures.ts";
 import type { Clock } from "../core/clock.ts";
@@ -47,13 +48,14 @@ export interface ControlParts extends WatchParts, RefusalParts, ExportParts, Evi
     configReadAtMs: number;
   };
   /** Reads the configuration again. */
-  reload: () => Input<ControlMethods["ReloadConfig"]["response"]>;
+  reload: () => Reloaded;
   /** Begins the drain. Returns the number of calls under way. */
   drain: () => number;
   clock: Clock;
   log: Log;
 }
 
+type Reloaded = Input<ControlMethods["ReloadConfig"]["response"]>;
 type ControlRpc = Exclude<keyof ControlMethods, "WatchEvents">;
 
 export type ControlHandlers = {
@@ -66,6 +68,8 @@ export type ControlHandlers = {
 
 const CALLS_DEFAULT = 100;
 const CALLS_MAX = 10_000;
+/** The words for a session that keeps the daemon in use, if the client may not see the session. */
+const HIDDEN_SESSION = "a session in other roles";
 /** The age of the oldest episodes in the recovery rates. */
 const RECOVERY_MS = 24 * 3_600_000;
 
@@ -132,7 +136,7 @@ export function controlHandlers(parts: ControlParts): ControlHandlers {
       const listed = visible(sessions, client).filter(
         (session) => wanted === undefined || session.visits.has(wanted),
       );
-      return { sessions: listed.map((session) => sessionMessage(session, parts)) };
+      return { sessions: listed.map((session) => sessionMessage(session, parts, client)) };
     },
     CloseSession({ session: id }, client) {
       closeSession(sessions, id, client);
@@ -154,10 +158,8 @@ export function controlHandlers(parts: ControlParts): ControlHandlers {
     ListCalls({ session, role, limit }, client) {
       const wanted = role ? roleFor(client, role, names) : undefined;
       const most = Math.min(Math.max(0, limit ?? CALLS_DEFAULT), CALLS_MAX);
-      const own = mayControl(client, "read") ? undefined : client.name;
-      return {
-        calls: journal.newestCalls(most, { session: session || undefined, role: wanted, client: own }),
-      };
+      const asked = { session: session || undefined, role: wanted, scope: scopeOf(client) };
+      return { calls: journal.newestCalls(most, asked) };
     },
     ReportRefusal(request, client, metadata) {
       const caller = callerOf(metadata, client);
@@ -165,35 +167,62 @@ export function controlHandlers(parts: ControlParts): ControlHandlers {
       accountForRefusal(parts, refused, caller, requestIdOf(metadata), rolesOf(client, names)[0]);
       return {};
     },
-    ReloadConfig: () => parts.reload(),
+    ReloadConfig: (_request, client) => changesFor(client, parts.reload()),
     Drain({ ifUnused }, client, metadata) {
       const [own = ""] = metadata.get(SESSION);
-      const held = ifUnused ? sessions.list().map(({ key }) => key) : [];
-      const heldBy = held.filter((key) => key !== sessionKey(client.name, String(own)));
+      const others = sessions.list().filter(({ key }) => key !== sessionKey(client.name, String(own)));
+      const held = ifUnused ? others : [];
+      const heldBy = held.map((each) => (seesSession(each, client, "read") ? each.key : HIDDEN_SESSION));
       return { heldBy, calls: heldBy.length > 0 ? status().callsUnderWay : parts.drain() };
     },
     GetStatus: (_request, client) =>
-      mayControl(client, "read") ? wholeStatus(parts, all(client)) : ownStatus(parts, client, all(client)),
+      mayControl(client, "read")
+        ? statusFor(parts, client, all(client))
+        : ownStatus(parts, client, all(client)),
   };
 }
 
 function visible(sessions: Sessions, client: Client): Session[] {
-  const all = sessions.list();
-  return mayControl(client, "read") ? all : all.filter((session) => session.client === client.name);
+  return sessions.list().filter((session) => seesSession(session, client, "read"));
 }
 
-function wholeStatus(parts: ControlParts, roles: Role[]) {
-  const { status, supervisor, sessions, journal, kept, evidence, clock } = parts;
-  const { startedAtMs, configReadAtMs, ...known } = status();
-  const off = [...supervisor.roles.values()].flatMap(sandboxWarning);
+/** Returns the changes in the client's roles, and those outside of roles. */
+function changesFor(client: Client, changes: Reloaded): Reloaded {
+  const own = (roles: readonly string[] | null | undefined) =>
+    roles?.filter((role) => seesRole(client, role)) ?? [];
+  const { added, removed, changed, restarting } = changes;
   return {
+    ...changes,
+    added: own(added),
+    removed: own(removed),
+    changed: own(changed),
+    restarting: own(restarting),
+  };
+}
+
+/** A client that is restricted to roles gets the numbers and warnings of these roles. */
+function statusFor(parts: ControlParts, client: Client, roles: Role[]) {
+  const { status, supervisor, sessions, journal, clock } = parts;
+  const { startedAtMs, configReadAtMs, ...known } = status();
+  const off = roles.flatMap(({ name }) => sandboxWarning(supervisor.roles.get(name)));
+  const common = {
     ...known,
     startedAt: timestamp(startedAtMs),
     configReadAt: timestamp(configReadAtMs),
     roles,
-    sessions: sessions.size,
-    warnings: [...known.warnings, ...journal.warnings, ...kept.warnings, ...evidence.warnings, ...off],
-    recovery: journal.recovery(clock.now() - RECOVERY_MS),
+    recovery: journal.recovery(clock.now() - RECOVERY_MS, client.roles),
+  };
+  const { kept, evidence } = parts;
+  const warnings = [...journal.warnings, ...kept.warnings, ...evidence.warnings, ...off];
+  if (seesAll(client))
+    return { ...common, sessions: sessions.size, warnings: [...known.warnings, ...warnings] };
+  return {
+    ...common,
+    sessions: visible(sessions, client).length,
+    callsUnderWay: 0,
+    // Their words may name other roles' settings.
+    configProblems: [],
+    warnings,
   };
 }
 
@@ -210,12 +239,17 @@ function ownStatus({ status, sessions }: ControlParts, client: Client, roles: Ro
   };
 }
 
-function sandboxWarning(role: RoleView): string[] {
-  const sandbox = role.current?.info?.sandbox ?? "";
-  return sandbox.startsWith("off") ? [`role ${role.name}: the browser's sandbox is ${sandbox}`] : [];
+function sandboxWarning(role: RoleView | undefined): string[] {
+  const sandbox = role?.current?.info?.sandbox ?? "";
+  return role && sandbox.startsWith("off") ? [`role ${role.name}: the browser's sandbox is ${sandbox}`] : [];
 }
 
-function sessionMessage(session: Session, { supervisor, takeOvers }: ControlParts): Input<SessionMessage> {
+function sessionMessage(
+  session: Session,
+  { supervisor, takeOvers }: ControlParts,
+  client: Client,
+): Input<SessionMessage> {
+  const visits = [...session.visits].filter(([role]) => seesRole(client, role));
   const personIn = (role: string) => takeOvers.at({ key: session.key, role });
   return {
     id: session.id,
@@ -223,8 +257,8 @@ function sessionMessage(session: Session, { supervisor, takeOvers }: ControlPart
     name: session.name ?? "",
     program: session.connection?.program ?? "",
     door: session.connection?.door ?? "",
-    currentRole: session.currentRole,
-    roles: [...session.visits].map(([role, { state }]) => ({
+    currentRole: currentRoleFor(session, client),
+    roles: visits.map(([role, { state }]) => ({
       role,
       tabs: (supervisor.roles.get(role)?.sessions.of(session.key)?.tabs ?? []).map((tab) => ({
         ...tab,

@@ -6,6 +6,7 @@ import type { Admission } from "../admission/admission.ts";
 import { callerOf } from "../admission/caller.ts";
 import type { Client } from "../admission/client.ts";
 import { checkControl, checkRole, mayControl, roleFor, rolesOf } from "../admission/rights.ts";
+import { seesRole } from "../admission/visible.ts";
 import { draining } from "../calls/dispatcher.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
@@ -14,7 +15,7 @@ import { wellFormed } from "../grpc/control-definition.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { timestamp } from "../supervisor/failure-history.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
-import type { DaemonEvent, Events } from "../telemetry/events.ts";
+import type { DaemonEvent, EventOwner, Events } from "../telemetry/events.ts";
 import { statusOf } from "./control-status.ts";
 
 export interface WatchParts {
@@ -83,10 +84,8 @@ function open(
       stream.write({ at: timestamp(clock.now()), ...event });
     }
   };
-  const unwatch = events.watch((event, whose) => {
-    const visible = whose === undefined ? own().some((each) => concerns(event, each)) : whose === client.name;
-    if ((visible || mayControl(client, "read")) && (wanted === undefined || concerns(event, wanted)))
-      send(event);
+  const unwatch = events.watch((event, owner) => {
+    if (isFor(client, owner) && (wanted === undefined || concerns(event, wanted))) send(event);
   });
   const heart = setInterval(() => send({ heartbeat: {} }), HEARTBEAT_MS).unref();
   const look = () => {
@@ -108,8 +107,16 @@ function open(
   send({ heartbeat: {} });
 }
 
+/** A session's events are its client's. Those of a role are for all that may use it. */
+function isFor(client: Client, { client: owner, roles }: EventOwner): boolean {
+  if (owner !== undefined && owner === client.name) return true;
+  const isReadable = owner === undefined || mayControl(client, "read");
+  return isReadable && roles.some((role) => seesRole(client, role));
+}
+
 function concerns(event: DaemonEvent, role: string): boolean {
   if ("role" in event) return event.role.name === role;
+  if ("episode" in event) return event.episode.role === role;
   return !("callFailed" in event) || event.callFailed.call?.role === role;
 }
 

@@ -10,7 +10,7 @@ import type { KeyRing } from "../core/key-ring.ts";
 import type { Log } from "../core/log.ts";
 import { isDamage, numberOf, openSqliteFile, type SqliteKind, setAside } from "../state/sqlite-file.ts";
 import { callMessage } from "../telemetry/call-message.ts";
-import type { EndedCall } from "../telemetry/ended-call.ts";
+import { type EndedCall, planOf } from "../telemetry/ended-call.ts";
 import { type Quota, spent, UNUSED } from "./session-quota.ts";
 
 /** The bounds, in bytes and milliseconds. */
@@ -112,9 +112,9 @@ export class EvidenceStore implements Disposable {
 
   /** Stores a recorded call that has ended. */
   ended(call: EndedCall): void {
-    const { evidence: id, sessionKey: session, role, failure } = call;
+    const { evidence: id, sessionKey: session, role } = call;
     if (id === undefined || session === "") return;
-    this.#add({ session, role, id, part: "call" }, { call: callMessage(call), plan: failure?.plan() ?? "" });
+    this.#add({ session, role, id, part: "call" }, { call: callMessage(call), plan: planOf(call) });
   }
 
   /** Stores a part of a call's evidence, as its worker sends it. */
@@ -123,11 +123,12 @@ export class EvidenceStore implements Disposable {
     if (picture) this.#add({ session, role, id, part: "picture" }, picture);
   }
 
-  /** Returns the keys of the sessions with that id, whose evidence is kept. */
-  sessionsOf(id: string): string[] {
+  /** Returns the keys of the sessions with that id, of which evidence in these roles is kept. */
+  sessionsOf(id: string, roles: readonly string[] | undefined): string[] {
     return this.#all(
-      `SELECT DISTINCT session FROM evidence WHERE substr(session, instr(session, '/') + 1) = ? LIMIT ${KEYS_MAX}`,
-      id,
+      `SELECT DISTINCT session FROM evidence WHERE substr(session, instr(session, '/') + 1) = :id
+       AND (:roles = '' OR role IN (SELECT value FROM json_each(:roles))) LIMIT ${KEYS_MAX}`,
+      { id, roles: roles ? JSON.stringify(roles) : "" },
     ).map(({ session }) => String(session));
   }
 

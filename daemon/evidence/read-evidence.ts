@@ -21,19 +21,24 @@ export function readEvidence(
 ): EvidencePage {
   const own = client.roles && rolesOf(client, names);
   const roles = role ? [roleFor(client, role, names)] : own;
-  const session = sessionNamed(evidence, id, client);
+  const session = sessionNamed(evidence, id, client, own);
   if (session === undefined) return { calls: [], next: "" };
   return evidence.read({ session, roles, after, id: one, isBrief: brief, newestFirst });
 }
 
-/** Returns the session's key. Throws INVALID_ARGUMENT if several clients' sessions have that id. */
-function sessionNamed(evidence: EvidenceParts["evidence"], id: string, client: Client): string | undefined {
+/** Returns the session's key. Throws INVALID_ARGUMENT if several clients' sessions in these roles have that id. */
+function sessionNamed(
+  evidence: EvidenceParts["evidence"],
+  id: string,
+  client: Client,
+  roles: readonly string[] | undefined,
+): string | undefined {
   const own = sessionKey(client.name, id);
   if (evidence.has(own)) return own;
   if (clientOf(id) === client.name && evidence.has(id)) return id;
   if (!mayControl(client, "read")) return undefined;
   if (evidence.has(id)) return id;
-  const keys = evidence.sessionsOf(id);
+  const keys = evidence.sessionsOf(id, roles);
   if (keys.length <= 1) return keys[0];
   const more = keys.length > NAMED ? ` and ${keys.length - NAMED} more` : "";
   throw fail("INVALID_ARGUMENT", {

@@ -1,7 +1,8 @@
 // Finds the session that an operator names. Ids are unique for a client only, and an operator sees all sessions.
 import { fail } from "../../proto/errors/catalogue.ts";
 import { type Client, type ControlRight, sessionKey } from "../admission/client.ts";
-import { mayControl } from "../admission/rights.ts";
+import { denied, mayControl } from "../admission/rights.ts";
+import { rolesIn, seesRole, seesSession } from "../admission/visible.ts";
 import type { Session } from "./session.ts";
 import type { Sessions } from "./sessions.ts";
 
@@ -15,23 +16,30 @@ const NAMED = 8;
 export function closeSession(sessions: Sessions, id: string, client: Client): void {
   const key = sessionKey(client.name, id);
   const named = sessions.closeBeside(key);
-  if (named === 0 || sessions.of({ key })) sessions.close(sessionOfId(sessions, id, client, "write"));
+  if (named > 0 && !sessions.of({ key })) return;
+  const session = sessionOfId(sessions, id, client, "write");
+  checkWhole(session, client);
+  sessions.close(session);
+}
+
+/** Throws PERMISSION_DENIED if another client's session has something in roles that this client may not use. */
+function checkWhole(session: Session, client: Client): void {
+  if (session.client === client.name || rolesIn(session).every((role) => seesRole(client, role))) return;
+  throw denied(`session '${session.id}'`, "It has something in roles that this client may not use.");
 }
 
 /**
  * Returns the client's own session of that id. A client with the right over other clients' sessions can also name
- * CLIENT/ID, or an id that only one session has. Throws SESSION_EXPIRED if there is none, INVALID_ARGUMENT if several
+ * CLIENT/ID, or an id that only one session in its roles has. Throws SESSION_EXPIRED if there is none, INVALID_ARGUMENT if several
  * match.
  */
 export function sessionOfId(sessions: Sessions, id: string, client: Client, right: ControlRight): Session {
   const own = sessions.of({ key: sessionKey(client.name, id) });
   if (own) return own;
-  const others = mayControl(client, right) ? othersNamed(sessions, id) : [];
+  const others = othersNamed(sessions, id).filter((session) => seesSession(session, client, right));
   const [session] = others;
   if (!session) {
-    const ended =
-      sessions.whyEnded(sessionKey(client.name, id)) ??
-      (mayControl(client, right) ? sessions.whyEnded(id) : undefined);
+    const ended = whyEnded(sessions, id, client, right);
     const reason = ended ?? "there is no such session";
     throw fail("SESSION_EXPIRED", {
       session: id.slice(0, 128),
@@ -41,6 +49,13 @@ export function sessionOfId(sessions: Sessions, id: string, client: Client, righ
   }
   if (others.length > 1) throw fail("INVALID_ARGUMENT", { argument: "session", ...ambiguous(others) });
   return session;
+}
+
+function whyEnded(sessions: Sessions, id: string, client: Client, right: ControlRight): string | undefined {
+  const own = sessions.endOf(sessionKey(client.name, id));
+  if (own) return own.reason;
+  const other = mayControl(client, right) ? sessions.endOf(id) : undefined;
+  return other?.roles.some((role) => seesRole(client, role)) ? other.reason : undefined;
 }
 
 function othersNamed(sessions: Sessions, id: string): Session[] {

@@ -14,7 +14,7 @@ export interface Session {
   connection?: { program: string | undefined; door: Door | undefined };
   currentRole: string;
   /** Its newest call that has ended; undefined before that. */
-  lastCall?: { tool: string; outcome: string; atMs: number };
+  lastCall?: { tool: string; role: string; outcome: string; atMs: number };
   /** Dates in milliseconds since the epoch, for reports and for the store. */
   createdAtMs: number;
   usedAtMs: number;

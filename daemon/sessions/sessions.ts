@@ -3,6 +3,7 @@ import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import { keepNewest } from "../../proto/machine/newest.ts";
 import { RESUMES_ONCE } from "../../proto/wire/metadata.ts";
 import type { Caller } from "../admission/caller.ts";
+import { rolesIn } from "../admission/visible.ts";
 import type { Alarm, Clock } from "../core/clock.ts";
 import { baseKeyOf, ConnectionSessions, connectionKeyOf } from "./connection-sessions.ts";
 import { endOf, type Session, type SessionLimits, type StoredSession } from "./session.ts";
@@ -30,6 +31,8 @@ export interface SessionsParts {
 /** The end of a session. */
 interface End {
   reason: string;
+  /** The roles in which it had something. */
+  roles: readonly string[];
   /** The address of its current tab. */
   url?: string;
   /** The client ended it itself: its next call begins a new session in this role, and nothing is lost. */
@@ -182,9 +185,9 @@ export class Sessions implements Disposable {
     return named.length;
   }
 
-  /** Returns why the session of that key has ended, if its end is remembered. */
-  whyEnded(key: string): string | undefined {
-    return this.#ends.get(key)?.reason;
+  /** Returns why the session of that key has ended, and the roles that it had, if its end is remembered. */
+  endOf(key: string): Pick<End, "reason" | "roles"> | undefined {
+    return this.#ends.get(key);
   }
 
   /** Applies changed limits and another first role. */
@@ -225,7 +228,11 @@ export class Sessions implements Disposable {
     const url = this.#parts.lastAddress?.(session);
     this.#sessions.delete(session.key);
     this.#connections.delete(session);
-    const end = { reason: why, ...(url && url.length <= ADDRESS_LENGTH_MAX && { url }) };
+    const end = {
+      reason: why,
+      roles: rolesIn(session),
+      ...(url && url.length <= ADDRESS_LENGTH_MAX && { url }),
+    };
     keepNewest(this.#ends, session.key, end, ENDS_MAX);
     session.over.abort(expired(session.id, end));
     this.#parts.changed?.(session, change);
@@ -289,6 +296,6 @@ function connectionOf({ program, client }: Caller): Session["connection"] {
   return { program, door: client.door };
 }
 
-function expired(session: string, end: End): TroupeError {
+function expired(session: string, { roles: _roles, ...end }: End): TroupeError {
   return fail("SESSION_EXPIRED", { session, ...end });
 }

@@ -4,6 +4,7 @@ import { redactedText } from "../../proto/text/redact.ts";
 import { FRAME_REASONS, WARNING_KINDS } from "../../proto/wire/failure-kinds.ts";
 import { clientOf, sessionOf } from "../admission/client.ts";
 import { RejectionLog } from "../admission/rejection-log.ts";
+import { rolesIn } from "../admission/visible.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Session } from "../sessions/session.ts";
@@ -68,7 +69,8 @@ export function createCallObserver(books: ObserverParts): CallObserver {
     },
     sessionChanged(session, change) {
       log.info({ session: session.id, change }, "session");
-      events.publish({ session: { session: session.id, change } }, session.client);
+      const owner = { client: session.client, roles: rolesIn(session) };
+      events.publish({ session: { session: session.id, change } }, owner);
       if (change !== "opened") episodes.leave(session);
     },
     roles: roleObserver(books),
@@ -84,7 +86,7 @@ function roleObserver({ metrics, journal, events, clock, log, changed }: Observe
       if (!role.current)
         for (const process of ["worker", "browser"])
           of.troupe_memory_bytes.remove({ role: role.name, process });
-      events.publish({ role: roleMessage(role, clock) });
+      events.publish({ role: roleMessage(role, clock) }, { client: undefined, roles: [role.name] });
     },
     removed({ name: role }) {
       // A series that stays at zero would keep an alert on forever. The gauges of each scrape go by themselves.
@@ -211,7 +213,7 @@ class Episodes {
       if (outcome === "recovered") metrics.of.troupe_recovery_calls.observe({ type }, calls);
       if (!records) continue;
       journal.episodeEnded(episode);
-      events.publish({ episode: { ...episode, session } }, clientOf(key));
+      events.publish({ episode: { ...episode, session } }, { client: clientOf(key), roles: [role] });
       flight.episodeEnded({ ...episode, session, client: clientOf(key), atMs: clock.now() });
     }
   }
@@ -223,5 +225,6 @@ function announce(call: EndedCall, { events, flight, log }: ObserverParts): void
   flight.called(call);
   if (!failure) return;
   const { category, recoverable } = failure;
-  events.publish({ callFailed: { call: callMessage(call), category, recoverable } }, client);
+  const owner = { client, roles: [role] };
+  events.publish({ callFailed: { call: callMessage(call), category, recoverable } }, owner);
 }

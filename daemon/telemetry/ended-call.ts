@@ -45,6 +45,16 @@ export interface EndedFailure {
   plan: () => string;
 }
 
+/** Returns the text of the call's error, as a model reads it; empty without an error. */
+export function planOf({ failure }: EndedCall): string {
+  try {
+    return failure?.plan() ?? "";
+  } catch {
+    // A worker of another version may send an error without all of its data. The record of the call still counts.
+    return failure?.message ?? "";
+  }
+}
+
 /** Returns a digest that identifies equal requests and reveals nothing else. */
 export function digestOf(request: Uint8Array): string {
   return createHash("sha256").update(request).digest("base64");

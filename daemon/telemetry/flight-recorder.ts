@@ -1,5 +1,5 @@
 // Keeps the newest failures with their plans, and passes each ended call on to those who watch. It holds no arguments.
-import type { EndedCall } from "./ended-call.ts";
+import { type EndedCall, planOf } from "./ended-call.ts";
 import type { EndedEpisode } from "./episodes.ts";
 
 /** An episode with the session that it belongs to. */
@@ -32,7 +32,7 @@ export class FlightRecorder {
 
   called(ended: EndedCall): void {
     if (!ended.failure && this.#watchers.size === 0) return;
-    const call = { ...ended, plan: planOf(ended) };
+    const call = { ...ended, plan: planOf(ended).slice(0, PLAN_LENGTH_MAX) };
     if (ended.failure) keep(this.#failures, call, FAILURES_MAX);
     for (const watcher of this.#watchers) watcher.called(call);
   }
@@ -56,15 +56,6 @@ export class FlightRecorder {
   watch(watcher: Flight): () => void {
     this.#watchers.add(watcher);
     return () => void this.#watchers.delete(watcher);
-  }
-}
-
-function planOf({ failure }: EndedCall): string {
-  try {
-    return failure?.plan().slice(0, PLAN_LENGTH_MAX) ?? "";
-  } catch {
-    // A worker of another version may send an error without all of its data. The record of the call still counts.
-    return failure?.message ?? "";
   }
 }
 

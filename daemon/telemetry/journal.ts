@@ -4,6 +4,7 @@ import type { Call, FailureLog, RecoveryRate } from "../../proto/gen/troupe.ts";
 import { redactedText } from "../../proto/text/redact.ts";
 import { decode, encode, messageType } from "../../proto/wire/schema.ts";
 import { clientOf, OWNER, sessionOf } from "../admission/client.ts";
+import type { Scope } from "../admission/visible.ts";
 import type { Alarm, Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import { isDamage, numberOf } from "../state/sqlite-file.ts";
@@ -53,6 +54,22 @@ function sessionIn(client: string, session: string): string {
 /** Returns the client as it stands before the session's id. */
 function clientPart(client: string): string {
   return client === OWNER.name ? "" : `${client} `;
+}
+
+function callIn(row: Record<string, unknown>): Call {
+  return {
+    tool: String(row.tool),
+    role: String(row.role),
+    session: String(row.session).split(" ").at(-1) ?? "",
+    outcome: String(row.outcome),
+    durationMs: Number(row.duration_ms),
+    at: timestamp(Number(row.at_ms)),
+    requestId: String(row.request_id),
+  };
+}
+
+function inRoles(roles: readonly string[] | undefined): string {
+  return roles ? "AND role IN (SELECT value FROM json_each(:roles))" : "";
 }
 
 /** The number of records between two checks of the bounds. */
@@ -122,8 +139,22 @@ export class Journal implements Disposable {
     return found && decode<FailureLog>(messageType("troupe.v1.FailureLog"), found.log as Uint8Array);
   }
 
-  /** Returns the newest matching calls, newest last. */
-  newestCalls(limit: number, { session, role, client }: CallFilter): Call[] {
+  /** Returns the newest matching calls, newest last. With a scope, only its own client's and those in its roles. */
+  newestCalls(limit: number, { scope, ...filter }: CallFilter & { scope?: Scope | undefined }): Call[] {
+    if (!scope) return this.#newest(limit, filter).map(callIn);
+    const { client = scope.client, role } = filter;
+    const roles = scope.roles.filter((each) => role === undefined || each === role);
+    // Each of these has an index. One search for all of them would read the whole journal.
+    const parts = [
+      ...(client === scope.client ? [{ ...filter, client }] : []),
+      ...roles.map((each) => ({ ...filter, role: each })),
+    ];
+    const rows = new Map(parts.flatMap((each) => this.#newest(limit, each)).map((row) => [row.id, row]));
+    const inOrder = [...rows.values()].sort((one, other) => Number(one.id) - Number(other.id));
+    return inOrder.slice(Math.max(0, inOrder.length - limit)).map(callIn);
+  }
+
+  #newest(limit: number, { session, role, client }: CallFilter): Record<string, unknown>[] {
     const where = [
       session !== undefined && `${SESSION_ID_SQL} = :session`,
       role !== undefined && "role = :role",
@@ -137,24 +168,16 @@ export class Journal implements Disposable {
       ...(role !== undefined && { role }),
       ...(client !== undefined && { client: clientPart(client) }),
     });
-    return rows.reverse().map((row) => ({
-      tool: String(row.tool),
-      role: String(row.role),
-      session: String(row.session).split(" ").at(-1) ?? "",
-      outcome: String(row.outcome),
-      durationMs: Number(row.duration_ms),
-      at: timestamp(Number(row.at_ms)),
-      requestId: String(row.request_id),
-    }));
+    return rows.reverse();
   }
 
-  /** Returns the outcomes of each error type's episodes since that time. */
-  recovery(sinceMs: number): RecoveryRate[] {
+  /** Returns the outcomes of each error type's episodes since that time, in these roles or in all. */
+  recovery(sinceMs: number, roles?: readonly string[]): RecoveryRate[] {
     const rows = this.#all(
       `SELECT type, sum(outcome = 'recovered') AS recovered, sum(outcome = 'repeated') AS repeated,
          sum(outcome = 'abandoned') AS abandoned
-       FROM episodes WHERE at_ms >= ? GROUP BY type ORDER BY type`,
-      sinceMs,
+       FROM episodes WHERE at_ms >= :sinceMs ${inRoles(roles)} GROUP BY type ORDER BY type`,
+      { sinceMs, ...(roles && { roles: JSON.stringify(roles) }) },
     );
     return rows.map(({ type, recovered, repeated, abandoned }) => ({
       type: String(type),
@@ -169,12 +192,15 @@ export class Journal implements Disposable {
     return this.#use(() => this.#bytes());
   }
 
-  /** Returns the outcomes of the episodes since that time, in spans of that length. Spans without any are left out. */
-  recoveryOverTime(sinceMs: number, spanMs: number): RecoverySpan[] {
+  /**
+   * Returns the outcomes of the episodes since that time, in these roles or in all, in spans of that length. Spans
+   * without any are left out.
+   */
+  recoveryOverTime(sinceMs: number, spanMs: number, roles?: readonly string[]): RecoverySpan[] {
     const rows = this.#all(
       `SELECT CAST(at_ms / :spanMs AS INTEGER) AS span, sum(outcome = 'recovered') AS recovered, count(*) AS episodes
-       FROM episodes WHERE at_ms >= :sinceMs GROUP BY span ORDER BY span`,
-      { sinceMs, spanMs },
+       FROM episodes WHERE at_ms >= :sinceMs ${inRoles(roles)} GROUP BY span ORDER BY span`,
+      { sinceMs, spanMs, ...(roles && { roles: JSON.stringify(roles) }) },
     );
     return rows.map(({ span, recovered, episodes }) => ({
       atMs: Number(span) * spanMs,
@@ -183,13 +209,19 @@ export class Journal implements Disposable {
     }));
   }
 
-  /** Returns the number of calls since that time in each span. Spans without any are left out. */
-  callsOverTime(sinceMs: number, spanMs: number, client?: string): CallSpan[] {
-    const whose = client === undefined ? "" : `AND ${CLIENT_SQL} = :client`;
+  /** Returns the number of calls in the scope since that time in each span. Spans without any are left out. */
+  callsOverTime(sinceMs: number, spanMs: number, scope?: Scope): CallSpan[] {
+    const whose = scope
+      ? `AND (${CLIENT_SQL} = :client OR +role IN (SELECT value FROM json_each(:roles)))`
+      : "";
     const rows = this.#all(
       `SELECT CAST(at_ms / :spanMs AS INTEGER) AS span, count(*) AS calls, sum(outcome <> 'OK') AS failed
        FROM calls WHERE at_ms >= :sinceMs ${whose} GROUP BY span ORDER BY span`,
-      { sinceMs, spanMs, ...(client !== undefined && { client: clientPart(client) }) },
+      {
+        sinceMs,
+        spanMs,
+        ...(scope && { client: clientPart(scope.client), roles: JSON.stringify(scope.roles) }),
+      },
     );
     return rows.map(({ span, calls, failed }) => ({
       atMs: Number(span) * spanMs,

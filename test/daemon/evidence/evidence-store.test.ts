@@ -105,8 +105,18 @@ test("a call's parts survive the daemon's death, in their order, and are found b
   assert.deepEqual([six?.call, six?.seen?.tool], [null, "browser_type"]);
   const [brief] = evidence.read(filter({ isBrief: true, id: "2" })).calls;
   assert.deepEqual([brief?.plan, brief?.seen?.reply, brief?.picture?.image.length], ["", "", 0]);
-  assert.deepEqual(evidence.sessionsOf("a"), ["ci/a", "local/a"]);
+  assert.deepEqual(evidence.sessionsOf("a", undefined), ["ci/a", "local/a"]);
   assert.deepEqual([evidence.has("local/a"), evidence.has("local/b")], [true, false]);
+});
+
+test("a call whose plan cannot be written keeps its message", (t) => {
+  const { evidence } = opened(folder(t));
+  const broken = call("1", { failed: true });
+  const plan = () => {
+    throw new TypeError("a worker of another version sent no data");
+  };
+  evidence.ended({ ...broken, failure: { ...(broken.failure as NonNullable<typeof broken.failure>), plan } });
+  assert.equal(evidence.read(filter()).calls[0]?.plan, "gone");
 });
 
 test("much evidence comes in pages, from either end", (t) => {

@@ -160,6 +160,47 @@ test("a failed write is logged once, and no call fails for it", (t) => {
   other.close();
 });
 
+test("a scope has its client's calls and those in its roles, newest last, and the episodes of its roles", (t) => {
+  const { journal } = opened(folder(t));
+  for (const [requestId, client, role] of [
+    ["1", "ci", "shop"],
+    ["2", "ci", "admin"],
+    ["3", "other", "admin"],
+    ["4", "other", "shop"],
+    ["5", "other", "admin"],
+  ] as const)
+    journal.called(call({ requestId, client, role }));
+  const ids = (filter: object, limit = 10) =>
+    journal.newestCalls(limit, filter).map(({ requestId }) => requestId);
+  const ci = (...roles: string[]) => ({ scope: { client: "ci", roles } });
+  assert.deepEqual(ids(ci("shop")), ["1", "2", "4"]);
+  assert.deepEqual(ids(ci("shop"), 2), ["2", "4"]);
+  assert.deepEqual(ids(ci("shop"), 0), []);
+  assert.deepEqual(ids(ci()), ["1", "2"]);
+  assert.deepEqual(ids({ ...ci("shop"), client: "other", session: "s" }), ["4"]);
+  assert.deepEqual(ids({ ...ci("shop"), role: "admin" }), ["2"]);
+  const spans = (...given: [] | [{ client: string; roles: string[] }]) =>
+    journal.callsOverTime(0, 10_000, ...given).map(({ calls }) => calls);
+  assert.deepEqual([spans(), spans(ci("shop").scope), spans(ci().scope)], [[5], [3], [2]]);
+  for (const role of ["shop", "admin"]) journal.episodeEnded(ended(role));
+  assert.deepEqual(
+    [undefined, ["shop"], []].map((roles) => journal.recovery(0, roles)[0]?.recovered),
+    [2, 1, undefined],
+  );
+  assert.deepEqual(
+    [undefined, ["shop"], []].map((roles) => journal.recoveryOverTime(0, 10_000, roles)[0]?.episodes),
+    [2, 1, undefined],
+  );
+});
+
+const ended = (role: string) => ({
+  type: "NO_HISTORY" as const,
+  role,
+  tool: "browser_navigate",
+  outcome: "recovered" as const,
+  calls: 1,
+});
+
 test("calls are separated by client, even if their sessions have the same name", (t) => {
   const { journal } = opened(folder(t));
   journal.called(call({ requestId: "1" }));
