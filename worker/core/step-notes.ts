@@ -9,6 +9,8 @@ export interface StepNotes {
   repeatable?: boolean[];
   /** The elements from the moment before the action, by ref. */
   readonly on: Map<string, ActedOn>;
+  /** Called with each of them before it is acted on. */
+  met(on: ActedOn): void;
   /** The keys go to a field whose text is a secret. */
   isSecret?: boolean;
 }

@@ -125,6 +125,7 @@ export class TakeOver {
 
   #hide(secret: string): void {
     const { session, redactor } = this.#parts;
+    session.typedSecrets.add("person", secret);
     for (const each of [session.redactor, redactor]) each.watchFor(secret);
   }
 
@@ -199,7 +200,12 @@ export class TakeOver {
       await hands.answered();
       return await this.#lookAt(tab);
     };
-    const secrets = new TypedSecrets({ watchFor: (secret) => this.#hide(secret) }, look);
+    const { typedSecrets } = this.#parts.session;
+    const hiding = {
+      watchFor: (secret: string) => this.#hide(secret),
+      typing: (text: string) => typedSecrets.typing("person", text),
+    };
+    const secrets = new TypedSecrets(hiding, look);
     const hands: PersonInput = new PersonInput(client, secrets);
     const state = () => this.#sendState();
     // A page that is left takes its fields along.

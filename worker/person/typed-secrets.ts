@@ -1,6 +1,12 @@
 // Keeps what a person types into fields for secrets out of all that the worker says. The text is held only until its
 // field is left.
-import type { Redactor } from "../secrets/redactor.ts";
+
+/** Receives the secrets. */
+export interface SecretsKeeper {
+  watchFor(secret: string): void;
+  /** Receives the text of a field that is not left yet, for a worker that restores the session. Empty when it is. */
+  typing(text: string): void;
+}
 
 /** The focused field, as its page describes it. */
 export interface FocusedField {
@@ -25,15 +31,15 @@ function isMadeOf(typed: string, value: string): boolean {
 
 /** The text that one field has got so far. */
 export class TypedSecrets {
-  readonly #redactor: Pick<Redactor, "watchFor">;
+  readonly #keeper: SecretsKeeper;
   /** Returns the focused field. Undefined if there is none, or if its page does not answer. */
   readonly #look: () => Promise<FocusedField | undefined>;
   #typed = "";
   #isSecret = false;
   #hasBegun = false;
 
-  constructor(redactor: Pick<Redactor, "watchFor">, look: () => Promise<FocusedField | undefined>) {
-    this.#redactor = redactor;
+  constructor(keeper: SecretsKeeper, look: () => Promise<FocusedField | undefined>) {
+    this.#keeper = keeper;
     this.#look = look;
   }
 
@@ -48,6 +54,7 @@ export class TypedSecrets {
 
   typed(text: string): void {
     this.#typed = (this.#typed + text).slice(0, LENGTH_MAX);
+    if (this.#isSecret) this.#keeper.typing(this.#typed);
   }
 
   erased(): void {
@@ -61,13 +68,16 @@ export class TypedSecrets {
     // Pages lead on to the next field by themselves, for example from a card's number to its code.
     this.#isSecret ||= field?.isSecret === true;
     // Its page says what the field holds, and could say anything.
-    if (field?.isSecret && isMadeOf(this.#typed, field.value)) this.#redactor.watchFor(field.value);
+    if (field?.isSecret && isMadeOf(this.#typed, field.value)) this.#keeper.watchFor(field.value);
     this.gone();
   }
 
   /** Ends the text whose page has gone on by itself. */
   gone(): void {
-    if (this.#isSecret) this.#redactor.watchFor(this.#typed);
+    if (this.#isSecret) {
+      this.#keeper.watchFor(this.#typed);
+      this.#keeper.typing("");
+    }
     this.#typed = "";
     this.#isSecret = false;
     this.#hasBegun = false;

@@ -67,8 +67,14 @@ class Taking {
     this.#expected = recording.expected;
     const texts = this.#expected?.texts ?? [];
     const { world } = this.#expected ?? {};
-    this.#notes = { on: new Map(), expected: world && texts.length > 0 ? { world, texts } : undefined };
+    this.#notes = {
+      on: new Map(),
+      expected: world && texts.length > 0 ? { world, texts } : undefined,
+      met: ({ secret }) => secret && this.#hideTyped(),
+    };
     call.notes = this.#notes;
+    // A pasted text may be a secret, and no export says it.
+    if (typeof begun.args.clipboard === "string") recording.hide(begun.args.clipboard);
     this.#elements = stepElements(begun);
     // The question before the action carries the texts with it. Without one, they are asked for by themselves.
     const isAsked = this.#elements.areMet && isInMain(begun.args) && world === tab?.frames.main?.world;
@@ -108,8 +114,6 @@ class Taking {
     if (shown) note(step.outcome, shown, this.#before);
     const opened = tabs.open.find((each) => each !== shown && this.#isOpened(each, shown));
     if (opened) step.outcome.opened = opened.id;
-    // A pasted text may be a secret, and no export says it.
-    if (typeof args.clipboard === "string") this.#recording.hide(args.clipboard);
     this.#keepSecret(step, reply);
     const acted = reply.element?.ref ?? undefined;
     const completed = this.#elements.complete(step, this.#notes, { shown, acted });
@@ -125,6 +129,11 @@ class Taking {
     return shown !== undefined && tab.openerId === shown.targetId;
   }
 
+  /** Notes the text before the page has it: the worker may die in the action. */
+  #hideTyped(): void {
+    for (const [, value] of typedIn(this.#begun.args)) this.#recording.hide(value);
+  }
+
   /** Takes out what was typed if it is a secret. */
   #keepSecret(step: RecordedStep, { element }: StepReply): void {
     const { on, isSecret } = this.#notes;
@@ -133,10 +142,8 @@ class Taking {
     // A field that was not asked may be a secret's.
     const isUnknown = step.tool === "browser_type" && met.length === 0 && args.text !== "";
     const secret = isUnknown || (isSecret ?? (tool.name === "browser_press_key" && element === undefined));
-    for (const [name, value] of Object.entries(step.args)) {
-      if (!TYPED.has(name) || typeof value !== "string" || PLACEHOLDER.test(value)) continue;
-      if (!secret && !met.some((each) => each.secret)) continue;
-      if (name === "key" && !isCharacter(value)) continue;
+    if (!secret && !met.some((each) => each.secret)) return;
+    for (const [name, value] of typedIn(step.args)) {
       this.#recording.hide(value);
       delete step.args[name];
       step.hidden[name] = "secret";
@@ -159,6 +166,14 @@ const LABEL_LENGTH_MAX = 1_000;
 const TYPED: ReadonlySet<string> = new Set(["text", "key"]);
 /** The name of a secret that the model does not see. */
 const PLACEHOLDER = /^\{\{[\w.-]+\}\}$/;
+
+/** Returns the texts that would be secrets in a field for secrets. */
+function typedIn(args: JsonObject): [name: string, value: string][] {
+  return Object.entries(args).flatMap(([name, value]): [string, string][] => {
+    if (!TYPED.has(name) || typeof value !== "string" || PLACEHOLDER.test(value)) return [];
+    return name === "key" && !isCharacter(value) ? [] : [[name, value]];
+  });
+}
 
 /** These errors come from actions that were sent. */
 const MAY_HAVE_ACTED: ReadonlySet<string> = new Set(

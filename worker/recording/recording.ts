@@ -3,6 +3,7 @@ import type { StoragePart } from "../../proto/gen/troupe.ts";
 import { Redactor } from "../secrets/redactor.ts";
 import { unfitSecret } from "../secrets/secret-finder.ts";
 import { partName } from "../storage/storage-parts.ts";
+import type { TrackedSecrets } from "../storage/tracked-secrets.ts";
 import type { ExpectedTexts } from "./expected-texts.ts";
 import { type RecordedStep, withoutSecrets } from "./recorded-step.ts";
 
@@ -32,6 +33,8 @@ export interface RecordingOptions {
   isSecret(text: string): boolean;
   /** The parts that another worker kept, by their numbers. */
   stored?: ReadonlyMap<number, object[]> | undefined;
+  /** Keeps the agent's typed secrets. It has those of another worker. */
+  secrets: Pick<TrackedSecrets, "add" | "by">;
 }
 
 /** A session's record. Ended by {@link Recording.close}. */
@@ -39,7 +42,7 @@ export class Recording {
   readonly #options: RecordingOptions;
   readonly #steps: RecordedStep[];
   readonly #pending = new Set<Promise<void>>();
-  /** The texts that were typed into fields for secrets. They are kept in memory alone. */
+  /** The texts that were typed into fields for secrets. */
   #typed: Redactor | undefined;
   readonly #unreported = new Set<number>();
   #dropped: number;
@@ -53,6 +56,7 @@ export class Recording {
   constructor(options: RecordingOptions) {
     this.#options = options;
     ({ steps: this.#steps, dropped: this.#dropped } = storedRecord(options.stored ?? new Map()));
+    for (const secret of options.secrets.by("agent")) this.#watchFor(secret);
   }
 
   /** The last step, for what is known of it only later. */
@@ -114,8 +118,8 @@ export class Recording {
   /** Remembers a typed text that no export may show. */
   hide(secret: string): void {
     if (unfitSecret(secret) !== undefined) return;
-    this.#typed ??= new Redactor();
-    this.#typed.watchFor(secret);
+    this.#options.secrets.add("agent", secret);
+    this.#watchFor(secret);
     this.#isNewlyTyped = true;
     this.#keepLater();
   }
@@ -146,6 +150,11 @@ export class Recording {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     this.#unreported.clear();
+  }
+
+  #watchFor(secret: string): void {
+    this.#typed ??= new Redactor();
+    this.#typed.watchFor(secret);
   }
 
   #shown(step: RecordedStep): RecordedStep {

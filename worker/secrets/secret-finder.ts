@@ -36,7 +36,7 @@ export class SecretFinder {
   /** By secret. */
   readonly #needles = new Map<string, readonly Needle[]>();
   /** By the hash of their first characters. */
-  #byHash = new Map<number, Needle[]>();
+  readonly #byHash = new Map<number, Needle[]>();
   readonly #hashes = new Uint8Array(HASHES);
 
   get isEmpty(): boolean {
@@ -47,11 +47,12 @@ export class SecretFinder {
   add(secret: string): void {
     if (unfitSecret(secret) !== undefined) return;
     const known = this.#needles.get(secret);
+    const needles = known ?? spellingsOf(secret).flatMap((spelling) => this.#needlesOf(spelling));
     this.#needles.delete(secret);
-    this.#needles.set(secret, known ?? spellingsOf(secret).flatMap((spelling) => this.#needlesOf(spelling)));
+    this.#needles.set(secret, needles);
+    if (!known) this.#index(needles);
     const [oldest] = this.#needles.keys();
-    if (this.#needles.size > SECRETS_MAX && oldest !== undefined) this.#needles.delete(oldest);
-    if (!known) this.#index();
+    if (this.#needles.size > SECRETS_MAX && oldest !== undefined) this.#forget(oldest);
   }
 
   /** Returns where secrets stand in the text. With segments, only where one is spread over several of them. */
@@ -105,13 +106,22 @@ export class SecretFinder {
     );
   }
 
-  #index(): void {
-    this.#byHash = new Map();
-    this.#hashes.fill(0);
-    for (const needle of [...this.#needles.values()].flat()) {
+  #index(needles: readonly Needle[]): void {
+    for (const needle of needles) {
       const hash = hashAt(needle.codes, 0);
       this.#hashes[hash] = 1;
       this.#byHash.set(hash, [...(this.#byHash.get(hash) ?? []), needle]);
+    }
+  }
+
+  #forget(secret: string): void {
+    const needles = new Set(this.#needles.get(secret));
+    this.#needles.delete(secret);
+    for (const hash of new Set([...needles].map(({ codes }) => hashAt(codes, 0)))) {
+      const left = (this.#byHash.get(hash) ?? []).filter((each) => !needles.has(each));
+      if (left.length === 0) this.#hashes[hash] = 0;
+      if (left.length === 0) this.#byHash.delete(hash);
+      else this.#byHash.set(hash, left);
     }
   }
 

@@ -30,6 +30,7 @@ import { collectGarbage } from "../role/collect-garbage.ts";
 import { Role, type RoleEvents } from "../role/role.ts";
 import type { Redactor } from "../secrets/redactor.ts";
 import { RoleSecrets } from "../secrets/role-secrets.ts";
+import { personsSecretsIn } from "../storage/storage-parts.ts";
 import { askedMessage, endedMessage } from "./approval-message.ts";
 import { AskedCredentials } from "./asked-credentials.ts";
 import { findAgain } from "./find-again.ts";
@@ -120,6 +121,7 @@ export class RoleHost {
         this.role.sessions.prepareRest(request),
       ),
       RestoreStorage: this.#unary("RestoreStorage", async (request: RestoreStorageRequest) => {
+        for (const secret of personsSecretsIn(request.parts)) this.#redactor.watchFor(secret);
         await this.role.sessions.restore(request);
         return {};
       }),

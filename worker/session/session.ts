@@ -12,6 +12,7 @@ import { Redactor } from "../secrets/redactor.ts";
 import type { RoleSecrets } from "../secrets/role-secrets.ts";
 import { LoginPageHistory } from "../session-login/login-page-history.ts";
 import { TrackedLines } from "../storage/tracked-lines.ts";
+import { TrackedSecrets } from "../storage/tracked-secrets.ts";
 import { withoutReturn } from "../tab/bridge-bundle.ts";
 import { KnownCredentials } from "../tab/http-credentials.ts";
 import { Interception } from "../tab/interception.ts";
@@ -72,9 +73,11 @@ export class Session {
   readonly lines: TrackedLines;
   /** The steps that it carried out. */
   readonly recording: Recording;
-  /** Takes the pictures of its recorded calls. */
+  /** The secrets that were typed into it, for the next worker. */
+  readonly typedSecrets: TrackedSecrets;
   /** Keeps the role's credentials, and what persons have typed into this session, out of what is said of it. */
   readonly redactor: Redactor;
+  /** Takes the pictures of its recorded calls. */
   readonly camera: Camera;
   readonly rest: Freezer;
   readonly credentials: KnownCredentials;
@@ -111,11 +114,18 @@ export class Session {
     this.debugging = new DebugSettings(record?.debugger);
     this.emulation = new Emulation({ ...options, contextId: context.id }, record?.emulated);
     this.files = new SessionFiles(options);
-    this.lines = new TrackedLines((part) => options.storageChanged(this.key, [part]));
     const report = (part: StoragePart) => options.storageChanged(this.key, [part]);
+    this.lines = new TrackedLines(report);
+    this.typedSecrets = new TrackedSecrets(report, options.stored?.secrets);
     this.redactor = new Redactor(options.secrets.redactor);
+    for (const secret of this.typedSecrets.by("person")) this.redactor.watchFor(secret);
     const isSecret = (text: string) => this.redactor.finds(text);
-    this.recording = new Recording({ report, isSecret, stored: options.stored?.steps });
+    this.recording = new Recording({
+      report,
+      isSecret,
+      stored: options.stored?.steps,
+      secrets: this.typedSecrets,
+    });
     const closed = new TabsToRestore(record?.tabs, memoriesOf(record, options.stored?.delivered));
     this.tabs = new SessionTabs(closed, record?.nextTab);
     this.opener = new TabOpener({

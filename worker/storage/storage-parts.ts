@@ -5,18 +5,25 @@ import type { Login } from "./role-login.ts";
 import type { StoredCookie, StoredOrigin } from "./storage-state.ts";
 
 /**
- * Names the content of a part. Session storage belongs to a tab, as do the delivered lines of its elements. The rest
- * belongs to the context.
+ * Names the content of a part. Session storage belongs to a tab, as do the delivered lines of its elements. Steps and
+ * typed secrets belong to the session, and the rest to the context.
  */
 export type PartOf =
   | { area: "told"; tab: string }
   | { area: "steps"; number: number }
+  | { area: "secret"; of: string }
   | { area: "cookies" | "login" }
   | { area: "local" | "databases"; origin: string }
   | { area: "session"; tab: string; origin: string };
 
 /** The content of an area of web storage. */
 export type Items = StoredOrigin["localStorage"];
+
+/** A text that was typed into a field for secrets. An agent knows its own, so it is kept out of records alone. */
+export interface TypedSecret {
+  by: "agent" | "person";
+  text: string;
+}
 
 /** A session's storage, as a dead worker last reported it. */
 export interface StoredParts {
@@ -32,10 +39,13 @@ export interface StoredParts {
   delivered: Map<string, string[]>;
   /** The recorded steps, by the number of their part. */
   steps: Map<number, object[]>;
+  /** The typed secrets, by the name of their part. */
+  secrets: Map<string, TypedSecret>;
 }
 
 export function partName(of: PartOf): string {
   if (of.area === "steps") return `steps ${of.number}`;
+  if (of.area === "secret") return `secret ${of.of}`;
   if (of.area === "told") return `told ${of.tab}`;
   if (of.area === "session") return `session ${of.tab} ${of.origin}`;
   return "origin" in of ? `${of.area} ${of.origin}` : of.area;
@@ -51,6 +61,7 @@ export function storedParts(parts: readonly StoragePart[]): StoredParts {
     session: new Map(),
     delivered: new Map(),
     steps: new Map(),
+    secrets: new Map(),
   };
   for (const { name, data } of parts) {
     const held = JSON.parse(Buffer.from(data).toString("utf8"));
@@ -61,10 +72,17 @@ export function storedParts(parts: readonly StoragePart[]): StoredParts {
     else if (area === "databases") stored.databases.set(one, held);
     else if (area === "told") stored.delivered.set(one, held);
     else if (area === "steps") stored.steps.set(Number(one), held);
+    else if (area === "secret") stored.secrets.set(one, held);
     else if (area === "session") tabOf(stored, one).set(other, held);
     else throw new Error("a part of a storage that is none of ours");
   }
   return stored;
+}
+
+/** Returns what persons typed into the session that the parts are of. */
+export function personsSecretsIn(parts: readonly StoragePart[]): string[] {
+  const secrets = parts.filter(({ name }) => name.startsWith("secret "));
+  return [...storedParts(secrets).secrets.values()].flatMap(({ by, text }) => (by === "person" ? text : []));
 }
 
 function tabOf({ session }: StoredParts, tab: string): Map<string, Items> {

@@ -14,5 +14,6 @@ export function noteFacts({ call: { notes } }: Page, { ref }: Located, facts: St
   if (!notes || !facts) return;
   const { on, repeatable } = facts;
   notes.on.set(ref || on.element.ref, on);
+  notes.met(on);
   if (repeatable.length > 0) notes.repeatable ??= repeatable;
 }

@@ -13,6 +13,7 @@ import { shared } from "../../harness/shared.ts";
 import { refOf, startTroupe } from "../../harness/troupe.ts";
 import { until } from "../../harness/within.ts";
 import { serveSite } from "../../site/serve.ts";
+import { coloursIn } from "./colours.ts";
 
 const TIME = { timeout: 180_000 };
 const HOSTILE = `</title></h2><script>fetch("http://127.0.0.1:1/")</script><img src=x onerror="alert(1)">"'&\u202e`;
@@ -43,24 +44,6 @@ async function evidenceOf(session: string, calls: number): Promise<CallEvidence[
     `evidence of ${calls} calls`,
     30_000,
   );
-}
-
-/** Resolves with the number of red, green and blue pixels of a picture. */
-async function coloursIn(image: Buffer): Promise<Record<"red" | "green" | "blue", number>> {
-  const page = await person.open("about:blank");
-  return await page.evaluate(`(async () => {
-    const picture = new Image();
-    picture.src = "data:image/webp;base64,${image.toString("base64")}";
-    await picture.decode();
-    const context = new OffscreenCanvas(picture.naturalWidth, picture.naturalHeight).getContext("2d");
-    context.drawImage(picture, 0, 0);
-    const { data } = context.getImageData(0, 0, picture.naturalWidth, picture.naturalHeight);
-    const found = { red: 0, green: 0, blue: 0 };
-    for (let at = 0; at < data.length; at += 4)
-      for (const [index, name] of ["red", "green", "blue"].entries())
-        if (data[at + index] > 180 && [0, 1, 2].every((other) => other === index || data[at + other] < 90)) found[name]++;
-    return found;
-  })()`);
 }
 
 async function exported(session: string, ...flags: string[]) {
@@ -245,11 +228,14 @@ test("pictures hide fields for secrets and what the operator masks, and show the
   const [, typed] = await evidenceOf("masked", 2);
   const image = Buffer.from(typed?.picture?.image ?? []);
   assert.ok(image.length > 0, String(typed?.picture?.missing));
-  const colours = await coloursIn(image);
+  const colours = await coloursIn(person, image);
   assert.equal(colours.red, 0);
   assert.ok(colours.green > 10_000 && colours.blue > 5_000, JSON.stringify(colours));
   await agent.text("browser_click", { ref: refOf(opened, "button", "Show") });
-  const revealed = await coloursIn(Buffer.from((await evidenceOf("masked", 3))[2]?.picture?.image ?? []));
+  const revealed = await coloursIn(
+    person,
+    Buffer.from((await evidenceOf("masked", 3))[2]?.picture?.image ?? []),
+  );
   assert.deepEqual([revealed.red, revealed.blue], [0, 0]);
   assert.ok(revealed.green > 10_000, JSON.stringify(revealed));
   const after = await agent.text("browser_snapshot");

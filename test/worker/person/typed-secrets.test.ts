@@ -4,8 +4,12 @@ import { type FocusedField, TypedSecrets } from "../../../worker/person/typed-se
 
 function typing(fields: (FocusedField | undefined)[]) {
   const secrets: string[] = [];
-  const redactor = { watchFor: (secret: string) => void secrets.push(secret) };
-  return { secrets, typed: new TypedSecrets(redactor, async () => fields.shift()) };
+  const unfinished: string[] = [];
+  const keeper = {
+    watchFor: (secret: string) => void secrets.push(secret),
+    typing: (text: string) => void unfinished.push(text),
+  };
+  return { secrets, unfinished, typed: new TypedSecrets(keeper, async () => fields.shift()) };
 }
 
 test("the value of a field for a secret counts as a secret once the field is left", async () => {
@@ -81,4 +85,19 @@ test("a field for a secret that the page leads on to is met at the end", async (
   typed.typed("4111483920");
   await typed.end();
   assert.deepEqual(secrets, ["483920", "4111483920"]);
+});
+
+test("a secret is kept while it is typed, and no longer once its field is left", async () => {
+  const { unfinished, typed } = typing([
+    { isSecret: true, value: "" },
+    { isSecret: true, value: "abc" },
+    { isSecret: false, value: "" },
+  ]);
+  await typed.begin();
+  for (const key of "abc") typed.typed(key);
+  await typed.end();
+  await typed.begin();
+  typed.typed("plain");
+  typed.gone();
+  assert.deepEqual(unfinished, ["a", "ab", "abc", ""]);
 });

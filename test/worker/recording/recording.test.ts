@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RecordedStep } from "../../../worker/recording/recorded-step.ts";
 import { Recording } from "../../../worker/recording/recording.ts";
+import { TrackedSecrets } from "../../../worker/storage/tracked-secrets.ts";
 
 const typed = (text: string): RecordedStep => ({
   tool: "browser_type",
@@ -17,7 +18,9 @@ const typed = (text: string): RecordedStep => ({
 test("parts that show a secret are stored again once it is known", () => {
   const stored = new Map<string, string>();
   const reported: string[] = [];
+  const secrets = new TrackedSecrets(() => undefined);
   const recording = new Recording({
+    secrets,
     isSecret: () => false,
     report: ({ name, data }) => {
       reported.push(name);
