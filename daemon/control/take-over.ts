@@ -8,6 +8,7 @@ import type {
 } from "../../proto/gen/troupe.ts";
 import type { Client } from "../admission/client.ts";
 import { roleFor } from "../admission/rights.ts";
+import type { Session } from "../sessions/session.ts";
 import { sessionOfId } from "../sessions/session-of-id.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { timestamp } from "../supervisor/failure-history.ts";
@@ -29,7 +30,8 @@ export function linkTo(
   { session: id, role: asked }: TakeOverRequest,
   client: Client,
 ): Input<TakeOverResponse> {
-  const { session, role } = placeOf(parts, id, asked, client);
+  const session = sessionOfId(parts.sessions, id, client, "write");
+  const role = roleFor(client, asked || session.currentRole, parts.supervisor.names);
   const place = { key: session.key, role };
   const link = linkWith(parts.takeOverPage(), () => parts.takeOvers.invite({ ...place, maker: client }));
   const other = parts.takeOvers.at(place);
@@ -40,18 +42,21 @@ export function linkTo(
   };
 }
 
+/** In a role that the configuration no longer has, there is nothing left to hand back, and that is no mistake. */
 export function handBack(
   parts: TakeOverControl,
   { session: id, role: asked }: HandBackRequest,
   client: Client,
 ): HandBackResponse {
-  const { session, role } = placeOf(parts, id, asked, client);
+  const { names } = parts.supervisor;
+  const session = sessionOfId(parts.sessions, id, client, "write");
+  const role = asked || session.currentRole;
+  if (names.includes(role) || !wasIn(session, role)) roleFor(client, role, names);
   const takeOver = parts.takeOvers.at({ key: session.key, role });
   takeOver?.end("handed-back");
   return { wasAtWork: takeOver !== undefined };
 }
 
-function placeOf({ sessions, supervisor }: TakeOverControl, id: string, asked: string, client: Client) {
-  const session = sessionOfId(sessions, id, client, "write");
-  return { session, role: roleFor(client, asked || session.currentRole, supervisor.names) };
+function wasIn({ currentRole, visits }: Session, role: string): boolean {
+  return role === currentRole || visits.has(role);
 }

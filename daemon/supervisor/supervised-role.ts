@@ -18,6 +18,9 @@ import { type WorkedRole, WorkerStarter } from "./worker-starter.ts";
 
 const RELOAD_TIMEOUT_MS = 5000;
 
+/** Why the persons at work in a role have to leave: its worker is replaced, or the role is no more. */
+export type Leaving = "restart" | "role";
+
 /** A role and its workers. */
 export class SupervisedRole implements WorkedRole {
   settings: RoleSettings;
@@ -33,6 +36,8 @@ export class SupervisedRole implements WorkedRole {
   /** The calls under way in the worker. A restart waits for them. */
   readonly calls: InFlightCounter;
   readonly waiting: WaitingRoom;
+  /** The persons at work. They leave at once when the worker's end is planned, so nothing waits for them. */
+  readonly persons = new Set<(why: Leaving) => void>();
   readonly #workers: WorkerStarter;
   readonly #with: Supervision;
   #measured: { worker: Worker | undefined; use: MemoryUse } | undefined;
@@ -126,6 +131,7 @@ export class SupervisedRole implements WorkedRole {
 
   /** Ends the worker between calls and starts another. In any state: a role that was given up starts again. */
   replaceWorker(why: PlannedReason): void {
+    this.#sendAway("restart");
     this.#workers.replace(why);
   }
 
@@ -155,6 +161,7 @@ export class SupervisedRole implements WorkedRole {
 
   /** Ends the role for good after its calls. `roles` are the roles that exist instead. */
   async retire(roles: readonly string[]): Promise<void> {
+    this.#sendAway("role");
     this.waiting.reject(fail("UNKNOWN_ROLE", { role: this.name, roles: [...roles] }));
     await this.calls.within(this.#with.limits.drain);
     await this.end();
@@ -167,5 +174,9 @@ export class SupervisedRole implements WorkedRole {
     this.#workers.apply({ event: "endAsked", next: "STOPPED" });
     this.waiting.reject(fail("DAEMON_DRAINING", { retryAfterMs: RETRY_AFTER_START_MS, effect: "none" }));
     await current?.ended;
+  }
+
+  #sendAway(why: Leaving): void {
+    for (const leave of [...this.persons]) leave(why);
   }
 }

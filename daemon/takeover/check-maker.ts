@@ -2,10 +2,10 @@
 import { fail } from "../../proto/errors/catalogue.ts";
 import type { Admission } from "../admission/admission.ts";
 import { clientOf } from "../admission/client.ts";
-import { checkRole, mayControl } from "../admission/rights.ts";
+import { mayControl, roleFor } from "../admission/rights.ts";
 import type { Invitation } from "./links.ts";
 
-/** Throws UNAUTHENTICATED or PERMISSION_DENIED if it could not. A role that no longer exists passes. */
+/** Throws UNAUTHENTICATED or PERMISSION_DENIED if it could not, and UNKNOWN_ROLE if the role is no more. */
 export function checkMaker(
   { key, role, maker }: Invitation,
   admission: Pick<Admission, "again">,
@@ -17,5 +17,5 @@ export function checkMaker(
       what: "taking over a session of another client",
       reason: `It takes the right control: write; this client has control: ${client.control}.`,
     });
-  checkRole(client, role, roles);
+  roleFor(client, role, roles);
 }

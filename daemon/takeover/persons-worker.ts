@@ -1,16 +1,14 @@
 // Gives a person's turn its worker: the session wakes and keeps its slot, and its role gets ready.
-import { fail } from "../../proto/errors/catalogue.ts";
 import type { Session } from "../sessions/session.ts";
-import type { Supervisor } from "../supervisor/supervisor.ts";
+import type { SupervisedRole } from "../supervisor/supervised-role.ts";
 import type { Worker } from "../worker-process/worker.ts";
 
 /** A worker may have to start, and a slot may have to become free. */
 const READY_MS_MAX = 60_000;
 
-export interface PersonsWorkerParts {
-  supervisor: Pick<Supervisor, "roles" | "names">;
-  /** Saves sessions for the next daemon. */
-  kept: { used(session: Session): void };
+/** Saves sessions for the next daemon. */
+export interface KeptSessions {
+  used(session: Session): void;
 }
 
 /**
@@ -19,13 +17,11 @@ export interface PersonsWorkerParts {
  */
 export async function workerForPerson(
   session: Session,
-  name: string,
+  role: SupervisedRole,
   signal: AbortSignal,
-  { supervisor, kept }: PersonsWorkerParts,
+  kept: KeptSessions,
 ): Promise<{ worker: Worker; release: () => void }> {
-  const role = supervisor.roles.get(name);
-  if (!role) throw fail("UNKNOWN_ROLE", { role: name, roles: [...supervisor.names] });
-  const { slots, losses } = role;
+  const { name, slots, losses } = role;
   const isAwake = () => session.over.signal.aborted || session.visits.get(name)?.state === "AWAKE";
   let hasWorker = false;
   using held = new DisposableStack();

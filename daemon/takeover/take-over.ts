@@ -8,11 +8,23 @@ import type {
 import type { Alarm, Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Session } from "../sessions/session.ts";
+import type { Leaving, SupervisedRole } from "../supervisor/supervised-role.ts";
 import type { TakeOverStream } from "../worker-process/worker-link.ts";
-import { type PersonsWorkerParts, workerForPerson } from "./persons-worker.ts";
+import { type KeptSessions, workerForPerson } from "./persons-worker.ts";
 
-/** Why a turn has ended. `lost`: the person's page was gone for too long. `rights`: the link's maker has lost them. */
-export type TurnEnd = "handed-back" | "lost" | "timeout" | "rights" | "session" | "worker" | "daemon";
+/**
+ * Why a turn has ended. `lost`: the person's page was gone for too long. `rights`: the link's maker has lost them.
+ * `worker`: the worker has died.
+ */
+export type TurnEnd =
+  | "handed-back"
+  | "lost"
+  | "timeout"
+  | "rights"
+  | "session"
+  | "worker"
+  | Leaving
+  | "daemon";
 
 /** The person's page. */
 export interface PersonsPage {
@@ -21,9 +33,10 @@ export interface PersonsPage {
   over(why: TurnEnd | "elsewhere"): void;
 }
 
-export interface TakeOverParts extends PersonsWorkerParts {
+export interface TakeOverParts {
   session: Session;
-  role: string;
+  role: SupervisedRole;
+  kept: KeptSessions;
   /** How long the turn may last, and how long it outlives its person's connection. */
   timeMs: number;
   graceMs: number;
@@ -47,11 +60,12 @@ export class TakeOver {
   #view: Input<WorkerTakeOverRequest> | undefined;
 
   constructor(parts: TakeOverParts) {
-    const { clock, timeMs, session } = parts;
+    const { clock, timeMs, session, role } = parts;
     this.#parts = parts;
     this.startedAtMs = clock.now();
     this.#timeout = clock.after(timeMs, () => this.end("timeout"));
     session.over.signal.addEventListener("abort", this.#sessionOver, { once: true });
+    role.persons.add(this.#leave);
     this.#left();
     void this.#run();
   }
@@ -61,7 +75,7 @@ export class TakeOver {
   }
 
   get role(): string {
-    return this.#parts.role;
+    return this.#parts.role.name;
   }
 
   /** Connects the person's page. An earlier page of the same person gives way. Returns the function that disconnects. */
@@ -87,11 +101,12 @@ export class TakeOver {
   /** Ends the turn: the session is its agent's again. */
   end(why: TurnEnd): void {
     if (this.#over.signal.aborted) return;
-    const { session, ended } = this.#parts;
+    const { session, role, ended } = this.#parts;
     this.#over.abort(new Error("the take-over is over"));
     this.#timeout.cancel();
     this.#grace?.cancel();
     session.over.signal.removeEventListener("abort", this.#sessionOver);
+    role.persons.delete(this.#leave);
     this.#stream?.end();
     this.#page?.over(why);
     this.#page = undefined;
@@ -100,6 +115,11 @@ export class TakeOver {
 
   readonly #sessionOver = () => this.end("session");
 
+  /** A person who still waits for a worker gets the next one. */
+  readonly #leave = (why: Leaving) => {
+    if (why === "role" || this.#stream) this.end(why);
+  };
+
   #left(): void {
     const { clock, graceMs } = this.#parts;
     if (!this.#over.signal.aborted) this.#grace = clock.after(graceMs, () => this.end("lost"));
@@ -107,10 +127,10 @@ export class TakeOver {
 
   /** Holds the worker's stream until it ends. */
   async #run(): Promise<void> {
-    const { session, role, timeMs, log } = this.#parts;
+    const { session, role, kept, timeMs, log } = this.#parts;
     const { signal } = this.#over;
     try {
-      const { worker, release } = await workerForPerson(session, role, signal, this.#parts);
+      const { worker, release } = await workerForPerson(session, role, signal, kept);
       const stream = worker.link.takeOver();
       // The loop below meets every error but that of its own cancelling.
       stream.on("error", () => undefined);
@@ -127,7 +147,8 @@ export class TakeOver {
         release();
       }
     } catch (error) {
-      if (!signal.aborted) log.warn({ err: error, role, session: session.id }, "a take-over broke off");
+      if (!signal.aborted)
+        log.warn({ err: error, role: role.name, session: session.id }, "a take-over broke off");
     }
     this.end("worker");
   }

@@ -7,18 +7,22 @@ import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Session } from "../sessions/session.ts";
 import type { Sessions } from "../sessions/sessions.ts";
+import type { SupervisedRole } from "../supervisor/supervised-role.ts";
+import type { Supervisor } from "../supervisor/supervisor.ts";
 import { type Asked, AskedPersons } from "./asked-persons.ts";
 import { checkMaker } from "./check-maker.ts";
 import { type Invitation, LINK_MS, Links, type Place } from "./links.ts";
-import type { PersonsWorkerParts } from "./persons-worker.ts";
+import type { KeptSessions } from "./persons-worker.ts";
 import { TakeOver, type TurnEnd } from "./take-over.ts";
 
 const SECRET_BYTES = 32;
 const ID_BYTES = 8;
 
-export interface TakeOversParts extends PersonsWorkerParts {
+export interface TakeOversParts {
+  supervisor: Pick<Supervisor, "roles" | "names">;
   sessions: Pick<Sessions, "of" | "begin">;
   admission: Pick<Admission, "again" | "watchOver">;
+  kept: KeptSessions;
   /** Signs the links. */
   key: Buffer;
   settings: { timeout: number; grace: number };
@@ -80,15 +84,17 @@ export class TakeOvers implements Disposable {
   /** Opens a link, which begins the person's turn. */
   open(token: string): Opened {
     const invitation = this.#links.invitationOf(token);
-    const session = invitation && this.#parts.sessions.of(invitation);
-    if (!session || !this.#holds(invitation)) return { state: "invalid" };
+    const { sessions, supervisor } = this.#parts;
+    const session = invitation && sessions.of(invitation);
+    const role = invitation && supervisor.roles.get(invitation.role);
+    if (!session || !role || !this.#holds(invitation)) return { state: "invalid" };
     const other = this.at(invitation);
     if (other) return { state: "taken", sinceMs: other.startedAtMs };
     this.#links.use(token);
     this.#asked.end(invitation);
     const id = randomBytes(ID_BYTES).toString("hex");
     const secret = randomBytes(SECRET_BYTES).toString("base64url");
-    const takeOver = this.#begin(id, session, invitation.role);
+    const takeOver = this.#begin(id, session, role);
     this.#turns.set(id, { takeOver, invitation, secretHash: hashOf(secret) });
     return { state: "opened", id, secret };
   }
@@ -110,7 +116,7 @@ export class TakeOvers implements Disposable {
     for (const { takeOver } of this.#turns.values()) takeOver.end("daemon");
   }
 
-  /** A client that loses its rights loses its links, and the turns that began with them. */
+  /** A client that loses its right or the role loses its links, and the turns that began with them. */
   #lookAgain(): void {
     this.#links.keepIf((invitation) => this.#holds(invitation));
     for (const { takeOver, invitation } of [...this.#turns.values()])
@@ -128,15 +134,15 @@ export class TakeOvers implements Disposable {
       const about = { session: sessionOf(key), client: clientOf(key), role, by: maker.name };
       log.info(
         { ...about, type: error.type, reason: reasonOf(error) },
-        "a link's maker has lost the right to take this session over",
+        "a link to take a session over does not hold any more",
       );
       return false;
     }
   }
 
-  #begin(id: string, session: Session, role: string): TakeOver {
+  #begin(id: string, session: Session, role: SupervisedRole): TakeOver {
     const { sessions, settings, clock, log } = this.#parts;
-    const about = { session: session.id, client: session.client, role };
+    const about = { session: session.id, client: session.client, role: role.name };
     const unused = sessions.begin(session);
     log.info(about, "a person takes a session over");
     const ended = (why: TurnEnd) => {

@@ -30,6 +30,8 @@ const OVER: Readonly<Record<string, string>> = {
   rights: "The right to this link was taken back, and the session went back to its agent.",
   session: "The session has ended.",
   worker: "The agent's browser has ended or was started again. Ask for a new link to go on.",
+  restart: "The agent's browser is started again. Ask for a new link to go on.",
+  role: "The role of this session was removed, and its browser ends.",
   daemon: "Troupe has ended.",
   elsewhere: "The session is shown in another window of yours.",
 };

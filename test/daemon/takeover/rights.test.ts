@@ -44,7 +44,7 @@ test(
     assert.equal(await person.ends(), "rights");
     assert.deepEqual((await openLink(unopened)).status, 410);
     assert.ok(await isOpen(troupe));
-    const lines = troupe.lines.filter((line) => /lost the right to take this session over/.test(line));
+    const lines = troupe.lines.filter((line) => /does not hold any more/.test(line));
     assert.equal(lines.length, 2);
     for (const line of lines) {
       const { session, client, by, reason } = JSON.parse(line);

@@ -167,6 +167,17 @@ test("an operator sees who has a session, and hands it back", async () => {
   assert.equal((await stage.ask("HandBack", { session: SESSION })).ok?.wasAtWork, false);
 });
 
+test("a restart of the role sends the person away, and the agent's waiting call gets its answer", async () => {
+  await stage.open("<h1>Restarted</h1>");
+  await using person = await stage.person();
+  const waiting = agent.text("browser_snapshot", { full: true });
+  while ((await stage.ask("GetStatus", {})).ok?.callsUnderWay === 0);
+  const { ok, error } = await stage.ask("RestartRole", { name: "visitor" });
+  assert.equal(ok?.role?.state, "ROLE_STATE_READY", JSON.stringify(error));
+  assert.equal(await person.ends(), "restart");
+  assert.match(await waiting, /heading "Restarted"/);
+});
+
 test("a worker that dies ends the turn, and the person is told", async () => {
   await stage.open("<h1>Dies</h1>");
   await using person = await stage.person();
