@@ -90,7 +90,7 @@ export async function openDaemon(
     admission.renew(renewed.tokens, renewed.oidc);
     if (renewed.tls) tls?.renew(renewed.tls);
   };
-  const takeOverPage = () => pageAt(config.takeover.url ?? doors.http?.addresses[0]);
+  const takeOverPage = () => pageAt(config.takeover.url, doors.http?.addresses[0]);
   const own = ownTools(supervisor, sessions, askPerson({ takeOvers: parts.takeOvers, takeOverPage }));
   const calls = { desk, own };
   open.use(parts.journal);
@@ -190,9 +190,9 @@ interface Doors {
   grpc?: GrpcServer;
 }
 
-/** The address of the person's page, below that of the HTTP door. */
-function pageAt(door: string | undefined): string | undefined {
-  return door === undefined ? undefined : `${door.replace(/\/+$/, "")}${TAKEOVER}`;
+/** The address of the person's page, below that of the HTTP door. `url` is where people reach that door. */
+function pageAt(url: string | undefined, door: string | undefined): string | undefined {
+  return door === undefined ? undefined : `${(url ?? door).replace(/\/+$/, "")}${TAKEOVER}`;
 }
 
 function hostOf(url: string | undefined): string[] {

@@ -53,8 +53,19 @@ test("profile core lists the tool only where it is configured, and takes its cal
   assert.ok((await full.list()).some(({ name }) => name === TOOL));
 });
 
-test("without an HTTP door no person can come", async () => {
-  await using closed = await testDaemon({ roles: { visitor: {} }, http: "off" });
-  const { error } = await closed.tool("AskPerson", { why: WHY }, { session: "s1", role: "visitor" });
-  assert.equal(error?.type, "PERMISSION_DENIED");
+test("without an HTTP door no person can come, and the error says how the door is opened", async () => {
+  for (const closed of [{ http: "off" }, { http: "off", takeover: { url: "https://troupe.example" } }]) {
+    await using troupe = await testDaemon({ roles: { visitor: {} }, ...closed });
+    await troupe.open("http://a.test/");
+    const asked = await troupe.tool("AskPerson", { why: WHY }, { session: "s1", role: "visitor" });
+    const taken = await troupe.ask("TakeOver", { session: "s1" });
+    for (const { error } of [asked, taken]) {
+      assert.equal(error?.type, "PERMISSION_DENIED");
+      assert.match(error.message, /HTTP door is off/);
+      const plan = JSON.stringify([error.causes, error.steps]);
+      assert.match(plan, /http: off/);
+      assert.match(plan, /set http: 127\.0\.0\.1:7421, and restart the daemon/);
+      assert.doesNotMatch(plan, /right|allow/);
+    }
+  }
 });
