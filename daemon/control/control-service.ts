@@ -97,7 +97,9 @@ export function controlCalls(parts: ControlParts): ControlCalls {
   const handlers = controlHandlers(parts) as Record<ControlRpc, AnyHandler>;
   return async (rpc, request, who, metadata) => {
     let client: Client | undefined;
-    const audited = (error?: unknown) => audit({ rpc, client, requestId: requestIdOf(metadata), error });
+    const session = "session" in request ? request.session : undefined;
+    const audited = (error?: unknown) =>
+      audit({ rpc, client, session, requestId: requestIdOf(metadata), error });
     try {
       client = who();
       checkControl(client, rpc);

@@ -1,6 +1,7 @@
 // The persons at work: the links that lead them to sessions, and their turns.
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { isTroupeError, type TroupeError } from "../../proto/errors/catalogue.ts";
+import { keepNewest } from "../../proto/machine/newest.ts";
 import type { Admission } from "../admission/admission.ts";
 import { clientOf, sessionOf } from "../admission/client.ts";
 import type { Clock } from "../core/clock.ts";
@@ -17,6 +18,8 @@ import { TakeOver, type TurnEnd } from "./take-over.ts";
 
 const SECRET_BYTES = 32;
 const ID_BYTES = 8;
+/** The pages of so many turns can be loaded again, and say why their turn is over. */
+const OVER_MAX = 1_000;
 
 export interface TakeOversParts {
   supervisor: Pick<Supervisor, "roles" | "names">;
@@ -33,7 +36,8 @@ export interface TakeOversParts {
 /** The answer to a person who opens a link. `secret`: the value of the page's cookie. */
 export type Opened =
   | { state: "opened"; id: string; secret: string }
-  | { state: "invalid" }
+  /** `used`: the link was opened before. `unknown`: it has ended, or was never made. */
+  | { state: "invalid"; why: "used" | "unknown" }
   /** Another person is at work, since then. The link can still be opened later. */
   | { state: "taken"; sinceMs: number };
 
@@ -50,6 +54,7 @@ export class TakeOvers implements Disposable {
   readonly #links: Links;
   readonly #asked: AskedPersons;
   readonly #turns = new Map<string, Turn>();
+  readonly #over = new Map<string, { secretHash: Buffer; why: TurnEnd }>();
   readonly #unwatch: () => void;
 
   constructor(parts: TakeOversParts) {
@@ -66,7 +71,8 @@ export class TakeOvers implements Disposable {
 
   /** Makes a link. Returns its secret part and its end. */
   invite(invitation: Invitation): { token: string; endsAtMs: number } {
-    const { clock } = this.#parts;
+    const { clock, log } = this.#parts;
+    log.info(aboutOf(invitation), "a link to take a session over is made");
     return { token: this.#links.make(invitation), endsAtMs: clock.now() + LINK_MS };
   }
 
@@ -83,20 +89,31 @@ export class TakeOvers implements Disposable {
 
   /** Opens a link, which begins the person's turn. */
   open(token: string): Opened {
-    const invitation = this.#links.invitationOf(token);
+    const known = this.#links.find(token);
+    if (!known) return { state: "invalid", why: "unknown" };
     const { sessions, supervisor } = this.#parts;
-    const session = invitation && sessions.of(invitation);
-    const role = invitation && supervisor.roles.get(invitation.role);
-    if (!session || !role || !this.#holds(invitation)) return { state: "invalid" };
+    const { invitation } = known;
+    const session = sessions.of(invitation);
+    const role = supervisor.roles.get(invitation.role);
+    if (known.state === "used") return this.#refused(token, invitation, { state: "invalid", why: "used" });
+    if (!session || !role || !this.#holds(invitation))
+      return this.#refused(token, invitation, { state: "invalid", why: "unknown" });
     const other = this.at(invitation);
-    if (other) return { state: "taken", sinceMs: other.startedAtMs };
+    if (other) return this.#refused(token, invitation, { state: "taken", sinceMs: other.startedAtMs });
     this.#links.use(token);
     this.#asked.end(invitation);
     const id = randomBytes(ID_BYTES).toString("hex");
     const secret = randomBytes(SECRET_BYTES).toString("base64url");
-    const takeOver = this.#begin(id, session, role);
+    const takeOver = this.#begin(id, invitation, session, role);
     this.#turns.set(id, { takeOver, invitation, secretHash: hashOf(secret) });
     return { state: "opened", id, secret };
+  }
+
+  /** Returns how the turn of that id stands if the secret is its person's. The newest ended turns are known, too. */
+  standing(id: string, secret: string): "running" | TurnEnd | undefined {
+    if (this.withSecret(id, secret)) return "running";
+    const over = this.#over.get(id);
+    return over && timingSafeEqual(over.secretHash, hashOf(secret)) ? over.why : undefined;
   }
 
   /** Returns the turn of that id if the secret is its person's. */
@@ -123,6 +140,16 @@ export class TakeOvers implements Disposable {
       if (!this.#holds(invitation)) takeOver.end("rights");
   }
 
+  #refused<T extends Opened>(token: string, invitation: Invitation, answer: T): T {
+    const { state } = answer;
+    if (this.#links.refused(token))
+      this.#parts.log.info(
+        { ...aboutOf(invitation), why: "why" in answer ? answer.why : state },
+        "a link to take a session over is refused",
+      );
+    return answer;
+  }
+
   #holds(invitation: Invitation): boolean {
     const { admission, supervisor, log } = this.#parts;
     try {
@@ -130,23 +157,23 @@ export class TakeOvers implements Disposable {
       return true;
     } catch (error) {
       if (!isTroupeError(error)) throw error;
-      const { key, role, maker } = invitation;
-      const about = { session: sessionOf(key), client: clientOf(key), role, by: maker.name };
       log.info(
-        { ...about, type: error.type, reason: reasonOf(error) },
+        { ...aboutOf(invitation), type: error.type, reason: reasonOf(error) },
         "a link to take a session over does not hold any more",
       );
       return false;
     }
   }
 
-  #begin(id: string, session: Session, role: SupervisedRole): TakeOver {
+  #begin(id: string, invitation: Invitation, session: Session, role: SupervisedRole): TakeOver {
     const { sessions, settings, clock, log } = this.#parts;
-    const about = { session: session.id, client: session.client, role: role.name };
+    const about = aboutOf(invitation);
     const unused = sessions.begin(session);
     log.info(about, "a person takes a session over");
     const ended = (why: TurnEnd) => {
+      const secretHash = this.#turns.get(id)?.secretHash;
       this.#turns.delete(id);
+      if (secretHash) keepNewest(this.#over, id, { secretHash, why }, OVER_MAX);
       unused();
       log.info(
         { ...about, why, ms: Math.round(clock.now() - takeOver.startedAtMs) },
@@ -157,6 +184,11 @@ export class TakeOvers implements Disposable {
     const takeOver = new TakeOver({ ...this.#parts, ...times, session, role, ended });
     return takeOver;
   }
+}
+
+/** Names the session, its client, and the client that made the link. */
+function aboutOf({ key, role, maker }: Invitation) {
+  return { session: sessionOf(key), client: clientOf(key), role, by: maker.name };
 }
 
 function reasonOf({ data }: TroupeError): string {

@@ -7,7 +7,7 @@ import type { Connections } from "../connections.ts";
 import type { HttpPath } from "../http-server.ts";
 import { route } from "../route.ts";
 import { LivePages, type LiveParts } from "./live-pages.ts";
-import { cookieFor } from "./turn-cookie.ts";
+import { cookieFor, secretIn } from "./turn-cookie.ts";
 
 export const TAKEOVER = "/takeover";
 
@@ -65,13 +65,24 @@ export class TakeOverRoute implements HttpPath, Disposable {
     this.#live[Symbol.dispose]();
   }
 
-  #open({ body }: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const { token } = (body ?? {}) as { token?: unknown };
+  #open({ body, headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const { token, turn } = (body ?? {}) as { token?: unknown; turn?: unknown };
+    reply.headers(HEADERS);
+    if (typeof turn === "string") return this.#openAgain(turn, headers.cookie, reply);
     const opened = this.#parts.takeOvers.open(typeof token === "string" ? token : "");
-    reply.headers(HEADERS).code(STATUS[opened.state]);
+    reply.code(STATUS[opened.state]);
     if (opened.state !== "opened") return reply.send(opened);
     this.#live.begin();
     const { id, secret, state } = opened;
     return reply.header("set-cookie", cookieFor(id, secret, this.#parts.isSecure)).send({ state, id });
+  }
+
+  /** Answers a page that is loaded again. A browser does not say why it could not open a live connection. */
+  #openAgain(id: string, cookie: string | undefined, reply: FastifyReply): FastifyReply {
+    const secret = secretIn(cookie, id);
+    const standing = secret === undefined ? undefined : this.#parts.takeOvers.standing(id, secret);
+    if (standing === "running") return reply.send({ state: "opened", id });
+    const answer = standing ? { state: "over", why: standing } : { state: "invalid", why: "unknown" };
+    return reply.code(STATUS.invalid).send(answer);
   }
 }

@@ -1,4 +1,5 @@
 // The connection to the daemon. A lost one is opened again, until the daemon says that the turn is over.
+import { turnStanding, wordsOf } from "./open-link.ts";
 
 export interface State {
   isReady: boolean;
@@ -23,23 +24,12 @@ export interface LineEvents {
   over(words: string): void;
 }
 
-const OVER: Readonly<Record<string, string>> = {
-  "handed-back": "You have handed the session back. This page can be closed.",
-  lost: "The connection was gone for too long, and the session went back to its agent.",
-  timeout: "The time is up, and the session went back to its agent.",
-  rights: "The right to this link was taken back, and the session went back to its agent.",
-  session: "The session has ended.",
-  worker: "The agent's browser has ended or was started again. Ask for a new link to go on.",
-  restart: "The agent's browser is started again. Ask for a new link to go on.",
-  role: "The role of this session was removed, and its browser ends.",
-  daemon: "Troupe has ended.",
-  elsewhere: "The session is shown in another window of yours.",
-};
 const HEAD_BYTES = 12;
 const AGAIN_MS = { first: 500, most: 5_000 };
-const REFUSED_MAX = 20;
+const FAILURES_MAX = 20;
 
 export class Line {
+  readonly #turn: string;
   readonly #url: string;
   readonly #events: LineEvents;
   #socket: WebSocket | undefined;
@@ -48,6 +38,7 @@ export class Line {
 
   constructor(turn: string, events: LineEvents) {
     const { protocol, host } = location;
+    this.#turn = turn;
     this.#url = `${protocol === "https:" ? "wss" : "ws"}://${host}/takeover/live?turn=${turn}`;
     this.#events = events;
   }
@@ -61,7 +52,7 @@ export class Line {
       this.#events.begun();
     };
     socket.onmessage = ({ data }) => this.#heard(data as string | ArrayBuffer);
-    socket.onclose = () => this.#closed(socket);
+    socket.onclose = () => void this.#closed(socket);
   }
 
   /** Input is lost while the connection is lost. */
@@ -76,21 +67,29 @@ export class Line {
     }
     const { state, over } = JSON.parse(data) as { state?: State; over?: string };
     if (state) this.#events.state(state);
-    if (over === undefined) return;
-    this.#isOver = true;
-    this.#events.over(OVER[over] ?? "The session went back to its agent.");
+    if (over !== undefined) this.#ends(wordsOf(over));
   }
 
-  #closed(socket: WebSocket): void {
+  async #closed(socket: WebSocket): Promise<void> {
     if (this.#socket === socket) this.#socket = undefined;
     if (this.#isOver) return;
-    this.#failures++;
-    if (this.#failures > REFUSED_MAX) {
-      this.#events.over("The session is no longer in your hands. Ask for a new link to go on.");
+    this.#events.waits("The connection is lost. Trying again…");
+    const standing = await turnStanding(this.#turn);
+    if (this.#isOver) return;
+    if ("refused" in standing) {
+      this.#ends(standing.refused);
       return;
     }
-    this.#events.waits("The connection is lost. Trying again…");
+    if (++this.#failures > FAILURES_MAX) {
+      this.#ends("No live connection to Troupe comes about. Load this page again once it can be reached.");
+      return;
+    }
     setTimeout(() => this.open(), Math.min(AGAIN_MS.most, AGAIN_MS.first * this.#failures));
+  }
+
+  #ends(words: string): void {
+    this.#isOver = true;
+    this.#events.over(words);
   }
 }
 

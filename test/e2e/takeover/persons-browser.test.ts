@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { chromium, devices, type Page } from "playwright-core";
 import { findBrowser } from "../../../worker/chrome/find-browser.ts";
+import { Person } from "../../harness/browser/person-at-work.ts";
 import { EVENT_MS_MAX } from "../../harness/events/after-events.ts";
 import { shared } from "../../harness/shared.ts";
 import { AT, HERE, takeOverStage } from "./take-over-stage.ts";
@@ -67,6 +68,44 @@ test("a page that is loaded again goes on; a browser that is closed gives the se
   await context.close();
   await troupe.output.have('"why":"lost"');
   assert.match(await agent.text("browser_snapshot"), /A person has worked/);
+});
+
+test("a page whose turn is over says so at once when it is loaded again", async () => {
+  await stage.open("<h1>Again</h1>");
+  await using context = await browser.newContext();
+  const page = await opened(await context.newPage(), await stage.link());
+  await page.getByRole("button", { name: "Hand back" }).click();
+  await page.getByText("You have handed the session back").waitFor();
+  await page.reload();
+  await page.getByText("You have handed the session back").waitFor();
+});
+
+test("a link that was opened, and one that is not known, are told apart at once", async () => {
+  await stage.open("<h1>Used</h1>");
+  const link = await stage.link();
+  await using first = await Person.takeOver(link);
+  await using context = await browser.newContext();
+  const page = await context.newPage();
+  page.setDefaultTimeout(EVENT_MS_MAX);
+  await page.goto(link);
+  await page.getByText("has been opened before, and each link opens once. Ask for another link.").waitFor();
+  await first.handBack();
+  for (const unknown of ["0123456789abcdef", "nonsense", ""]) {
+    await page.goto(`${new URL(link).origin}/takeover#${unknown}`);
+    await page.reload();
+    await page
+      .getByText("is not known here. It has ended, or was never made. Ask for another link.")
+      .waitFor();
+  }
+});
+
+test("a page whose role is restarted says so", async () => {
+  await stage.open("<h1>Restarted</h1>");
+  await using context = await browser.newContext();
+  const page = await opened(await context.newPage(), await stage.link());
+  const restarted = stage.ask("RestartRole", { name: "visitor" });
+  await page.getByText("The agent's browser is started again. Ask for another link.").waitFor();
+  await restarted;
 });
 
 test("a second person is told that another one is at work", async () => {
