@@ -1,10 +1,14 @@
 // `troupe takeover SESSION` prints the link by which a person takes a session over.
 import { spawn } from "node:child_process";
 import type { TakeOverResponse } from "../../../proto/gen/troupe.ts";
+import { within } from "../../../proto/machine/within.ts";
 import { oneLine } from "../../../proto/text/quote.ts";
-import { EXIT } from "../../connection/exit-code.ts";
+import { EXIT, type ExitCode } from "../../connection/exit-code.ts";
 import type { CommandDefinition, Invocation } from "../terminal/command.ts";
 import { showReply } from "./ask-daemon.ts";
+
+/** An opener that is the browser itself goes on, and has opened it by then. */
+const OPENING_MS_MAX = 5_000;
 
 export const takeover: CommandDefinition = {
   usage: "takeover <session>",
@@ -28,10 +32,12 @@ export const takeover: CommandDefinition = {
       return await showReply(invocation, "HandBack", request, ({ wasAtWork }) =>
         wasAtWork ? "The session is its agent's again." : "No person was at work in it.",
       );
-    return await showReply(invocation, "TakeOver", request, linkText, ({ url }) => {
-      if (flags.open) openInBrowser(url, invocation);
+    let link = "";
+    const code = await showReply(invocation, "TakeOver", request, linkText, ({ url }) => {
+      link = url;
       return EXIT.ok;
     });
+    return flags.open ? await openInBrowser(link, invocation) : code;
   },
 };
 
@@ -44,10 +50,19 @@ function linkText({ url, role, atWorkSince }: TakeOverResponse): string {
   ].join("\n");
 }
 
-/** Starts the machine's browser. A machine without one has shown the link all the same. */
-function openInBrowser(url: string, { complain }: Pick<Invocation, "complain">): void {
+/** Opens the link in the machine's browser. If none opens, says why, and shows the link once more. */
+async function openInBrowser(
+  url: string,
+  { complain, env }: Pick<Invocation, "complain" | "env">,
+): Promise<ExitCode> {
   const program = process.platform === "darwin" ? "open" : "xdg-open";
-  const child = spawn(program, [url], { stdio: "ignore", detached: true });
-  child.on("error", () => complain(`troupe: ${program} is missing, so no browser was opened\n`));
+  const child = spawn(program, [url], { stdio: "ignore", detached: true, env });
+  const { promise: ended, resolve } = Promise.withResolvers<string | undefined>();
+  child.once("error", () => resolve(`this machine has no ${program}`));
+  child.once("exit", (code) => resolve(code === 0 ? undefined : `${program} found none that opens`));
+  const problem = await within({ timeMs: OPENING_MS_MAX }, ended);
   child.unref();
+  if (problem === undefined) return EXIT.ok;
+  complain(`troupe: no browser was opened: ${problem}. Open the link yourself: ${oneLine(url)}\n`);
+  return EXIT.failed;
 }
