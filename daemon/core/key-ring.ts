@@ -34,6 +34,11 @@ export class KeyRing {
     return this.#keys[0].id;
   }
 
+  /** Returns true if the ring has the key. */
+  has(keyId: string): boolean {
+    return this.#keys.some(({ id }) => id === keyId);
+  }
+
   /** Returns a key for another purpose, made from the writing key. */
   derived(purpose: string): Buffer {
     return createHmac("sha256", this.#keys[0].bytes).update(`troupe ${purpose}\n`).digest();

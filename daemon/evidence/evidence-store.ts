@@ -8,9 +8,11 @@ import { decode, encode, messageType } from "../../proto/wire/schema.ts";
 import type { Alarm, Clock } from "../core/clock.ts";
 import type { KeyRing } from "../core/key-ring.ts";
 import type { Log } from "../core/log.ts";
-import { isDamage, numberOf, openSqliteFile, type SqliteKind, setAside } from "../state/sqlite-file.ts";
+import { isDamage, numberOf, openSqliteFile, setAside } from "../state/sqlite-file.ts";
 import { callMessage } from "../telemetry/call-message.ts";
 import { type EndedCall, planOf } from "../telemetry/ended-call.ts";
+import { dropOlder, EVIDENCE_FILE, evict, prepared } from "./evidence-file.ts";
+import { type PageFilter, pageQueries, partsQuery } from "./evidence-page.ts";
 import { type Quota, spent, UNUSED } from "./session-quota.ts";
 
 /** The bounds, in bytes and milliseconds. */
@@ -20,18 +22,9 @@ export interface EvidenceLimits {
 }
 
 /** Which evidence is read. */
-export interface EvidenceFilter {
-  /** The session's key. */
-  session: string;
-  /** Undefined for all, also those that the configuration no longer has. */
-  roles: readonly string[] | undefined;
-  /** The `next` of the page before; empty for the first one. */
-  after: string;
-  /** One call's evidence alone. */
-  id?: string | undefined;
+export interface EvidenceFilter extends PageFilter {
   /** Arguments, replies, plans and pictures are left out. */
   isBrief: boolean;
-  newestFirst: boolean;
 }
 
 /** Some evidence. `next` is empty at the end. */
@@ -39,20 +32,6 @@ export interface EvidencePage {
   calls: CallEvidence[];
   next: string;
 }
-
-const KIND: SqliteKind = {
-  what: "the file of evidence",
-  version: 1,
-  probe: "SELECT count(*) FROM evidence WHERE id < 2",
-  isCheckedWhole: false,
-  tables: `
-    CREATE TABLE evidence (
-      id INTEGER PRIMARY KEY, at_ms INTEGER NOT NULL, session TEXT NOT NULL, role TEXT NOT NULL, call TEXT NOT NULL,
-      part TEXT NOT NULL, key_id TEXT NOT NULL, data BLOB NOT NULL) STRICT;
-    CREATE INDEX evidence_of_session ON evidence (session, call, id);
-    CREATE INDEX evidence_in_time ON evidence (at_ms);
-  `,
-};
 
 /** The number of parts between two checks of the bounds. */
 const PARTS_BETWEEN_TRIMS = 20;
@@ -96,6 +75,7 @@ export class EvidenceStore implements Disposable {
   /** Undefined if no file can be made: evidence in memory would have no bound that helps. */
   #database: DatabaseSync | undefined;
   #sinceTrim = 0;
+  #evicted = 0;
   #nextTrim: Alarm | undefined;
   #saidAtMs = Number.NEGATIVE_INFINITY;
 
@@ -126,7 +106,7 @@ export class EvidenceStore implements Disposable {
   /** Returns the keys of the sessions with that id, of which evidence in these roles is kept. */
   sessionsOf(id: string, roles: readonly string[] | undefined): string[] {
     return this.#all(
-      `SELECT DISTINCT session FROM evidence WHERE substr(session, instr(session, '/') + 1) = :id
+      `SELECT DISTINCT session FROM held WHERE substr(session, instr(session, '/') + 1) = :id
        AND (:roles = '' OR role IN (SELECT value FROM json_each(:roles))) LIMIT ${KEYS_MAX}`,
       { id, roles: roles ? JSON.stringify(roles) : "" },
     ).map(({ session }) => String(session));
@@ -134,28 +114,23 @@ export class EvidenceStore implements Disposable {
 
   /** Returns true if evidence of that session is kept. */
   has(session: string): boolean {
-    return this.#all("SELECT 1 FROM evidence WHERE session = ? LIMIT 1", session).length > 0;
+    return this.#all("SELECT 1 FROM held WHERE session = ? LIMIT 1", session).length > 0;
   }
 
   /** Returns the evidence of a session's calls. A part that no key opens is left out. */
-  read({ session, roles, after, id, isBrief, newestFirst }: EvidenceFilter): EvidencePage {
-    const begin = newestFirst ? Number.MAX_SAFE_INTEGER : 0;
-    const from = /^\d{1,15}$/.test(after) ? Number(after) : begin;
-    const order = newestFirst
-      ? "HAVING first < :from ORDER BY first DESC"
-      : "HAVING first > :from ORDER BY first";
-    const rows = this.#all(
-      `SELECT call, min(id) AS first FROM evidence
-       WHERE session = :session AND (:roles = '' OR role IN (SELECT value FROM json_each(:roles))) AND (:id = '' OR call = :id)
-       GROUP BY call ${order} LIMIT :limit`,
-      { session, roles: roles ? JSON.stringify(roles) : "", from, id: id ?? "", limit: PAGE_CALLS_MAX + 1 },
+  read({ isBrief, ...filter }: EvidenceFilter): EvidencePage {
+    const { session, newestFirst } = filter;
+    const found = pageQueries(filter, PAGE_CALLS_MAX + 1).flatMap(({ sql, values }) =>
+      this.#all(sql, values),
     );
+    const sign = newestFirst ? -1 : 1;
+    const rows = found.sort((one, other) => sign * (Number(one.first) - Number(other.first)));
     const calls: CallEvidence[] = [];
     let bytes = 0;
     let next = "";
     for (const [index, { call, first }] of rows.entries()) {
       if (index === PAGE_CALLS_MAX || bytes >= PAGE_BYTES_MAX) break;
-      const parts = this.#all("SELECT * FROM evidence WHERE session = ? AND call = ?", session, String(call));
+      const parts = this.#all(partsQuery(isBrief), session, String(call));
       calls.push(this.#evidenceOf(String(call), parts, isBrief));
       bytes += parts.reduce((sum, { data, part }) => sum + sizeOf(String(part) as Part, data, isBrief), 0);
       next = index + 1 < rows.length ? String(first) : "";
@@ -170,6 +145,11 @@ export class EvidenceStore implements Disposable {
       numberOf(this.#database as DatabaseSync, `PRAGMA ${pragma}`),
     ) as [number, number, number];
     return (pages - free) * size;
+  }
+
+  /** The parts that were deleted since the start because the file was too large. */
+  get evicted(): number {
+    return this.#evicted;
   }
 
   [Symbol.dispose](): void {
@@ -210,8 +190,15 @@ export class EvidenceStore implements Disposable {
     const evidence: CallEvidence = { id, call: null, plan: "", seen: null, picture: null };
     for (const row of rows) {
       const part = String(row.part) as Part;
-      const sealed = { keyId: String(row.key_id), data: row.data as Uint8Array };
-      const data = this.#keys.open(sealed, aboutOf(String(row.session), id, part));
+      const keyId = String(row.key_id);
+      if (row.data === null) {
+        if (this.#keys.has(keyId)) evidence.picture = { image: Buffer.alloc(0), missing: "" };
+        continue;
+      }
+      const data = this.#keys.open(
+        { keyId, data: row.data as Uint8Array },
+        aboutOf(String(row.session), id, part),
+      );
       if (data) Object.assign(evidence, partIn(part, data, isBrief));
     }
     return evidence;
@@ -219,11 +206,20 @@ export class EvidenceStore implements Disposable {
 
   #open(open: typeof openSqliteFile): void {
     try {
-      const { database, setAside: why } = open(this.#path, KIND);
+      const { database, setAside: why } = this.#prepared(open);
       this.#database = database;
       if (why) this.#warn(`${why}, and the evidence begins anew`);
     } catch (error) {
       this.#warn(`evidence cannot be kept: ${(error as Error).message}`);
+    }
+  }
+
+  #prepared(open: typeof openSqliteFile) {
+    try {
+      return prepared(open(this.#path, EVIDENCE_FILE));
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      return prepared(setAside(this.#path, EVIDENCE_FILE));
     }
   }
 
@@ -267,22 +263,15 @@ export class EvidenceStore implements Disposable {
     });
   }
 
-  /** Deletes some parts that are too old, and some of the oldest if the file is too large. */
+  /** Deletes some parts that are too old, and some of the largest holder's oldest if the file is too large. */
   #trim(database: DatabaseSync): void {
     this.#sinceTrim = 0;
-    let dropped = this.#drop(database, AGED_MAX, this.#clock.now() - this.#limits.age);
+    const aged = dropOlder(database, this.#clock.now() - this.#limits.age, AGED_MAX);
     for (let lot = 0; lot < LOTS_MAX && this.bytes > this.#limits.size; lot++)
-      dropped = Math.max(dropped, this.#drop(database, LOT));
+      this.#evicted += evict(database, LOT);
     database.exec("PRAGMA incremental_vacuum");
-    const isMoreDue = dropped === AGED_MAX || this.bytes > this.#limits.size;
+    const isMoreDue = aged === AGED_MAX || this.bytes > this.#limits.size;
     this.#trimIn(isMoreDue ? TRIM_AGAIN_MS : TRIM_EACH_MS);
-  }
-
-  /** Deletes the oldest parts, or only those before a given time. Returns their number. */
-  #drop(database: DatabaseSync, most: number, beforeMs = Number.MAX_SAFE_INTEGER): number {
-    const some = "SELECT id FROM evidence WHERE at_ms < ? ORDER BY at_ms, id LIMIT ?";
-    const statement = database.prepare(`DELETE FROM evidence WHERE id IN (${some})`);
-    return Number(statement.run(beforeMs, most).changes);
   }
 
   #warn(text: string): void {

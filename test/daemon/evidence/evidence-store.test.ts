@@ -7,6 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
 import { pino } from "pino";
 import { KeyRing } from "../../../daemon/core/key-ring.ts";
+import { pageQueries } from "../../../daemon/evidence/evidence-page.ts";
 import { type EvidenceFilter, EvidenceStore } from "../../../daemon/evidence/evidence-store.ts";
 import type { EndedCall } from "../../../daemon/telemetry/ended-call.ts";
 import { type FakeClock, fakeClock } from "../../harness/fake-clock.ts";
@@ -190,6 +191,70 @@ test("evidence beyond its size goes, the oldest first", (t) => {
   const left = idsIn(evidence, { newestFirst: true, isBrief: true });
   assert.equal(left[0], "c599");
   assert.ok(left.length > 10 && left.length < 150, `${left.length} calls`);
+});
+
+test("evidence beyond its size goes from the client that holds the most, and there from such a role", (t) => {
+  const { evidence, clock } = opened(folder(t), { limits: { size: 2 ** 20, age: 1e12 } });
+  for (let each = 0; each < 10; each++) {
+    record(evidence, `quiet-${each}`, { session: "quiet/a" });
+    record(evidence, `calm-${each}`, { session: "loud/calm", role: "calm" });
+  }
+  for (let each = 0; each < 400; each++) {
+    record(evidence, `loud-${each}`, { session: `loud/s${each % 100}` });
+    clock.pass(2_000);
+  }
+  clock.pass(10_000);
+  assert.ok(evidence.bytes <= 1.2 * 2 ** 20, `${evidence.bytes} bytes`);
+  for (const session of ["quiet/a", "loud/calm"]) {
+    const { calls } = evidence.read(filter({ session }));
+    assert.equal(calls.length, 10, session);
+    assert.ok(
+      calls.every(({ call, seen, picture }) => call && seen && picture?.image.length),
+      session,
+    );
+  }
+  assert.equal(evidence.read(filter({ session: "loud/s99" })).calls.at(-1)?.id, "loud-399");
+  assert.ok(!idsIn(evidence, { session: "loud/s0" }).includes("loud-0"));
+  assert.ok(evidence.evicted > 0);
+});
+
+test("evidence of a file without shares is counted, and shares that are wrong do not stop the deletion", (t) => {
+  const file = folder(t);
+  const first = opened(file).evidence;
+  for (let each = 0; each < 100; each++) record(first, `c${each}`, { session: `loud/s${each}` });
+  record(first, "quiet", { session: "quiet/a" });
+  first[Symbol.dispose]();
+  const before = new DatabaseSync(file);
+  before.exec("DROP TRIGGER evidence_held; DROP TRIGGER evidence_released; DROP TABLE held");
+  before.close();
+  const small = { size: 2 ** 19, age: 1e12 };
+  const { evidence, clock } = opened(file, { limits: small });
+  const other = new DatabaseSync(file);
+  other.exec("INSERT INTO held VALUES ('ghost/s', 'shop', 'ghost', 900000000, 1)");
+  other.close();
+  clock.pass(60_000);
+  assert.ok(evidence.bytes <= 1.2 * small.size, `${evidence.bytes} bytes`);
+  assert.deepEqual(idsIn(evidence, { session: "quiet/a" }), ["quiet"]);
+  assert.deepEqual(evidence.sessionsOf("a", undefined), ["quiet/a"]);
+});
+
+test("a page of evidence reads the rows of its own calls alone, whatever else the session has", (t) => {
+  const file = folder(t);
+  const { evidence } = opened(file);
+  record(evidence, "1");
+  const database = new DatabaseSync(file);
+  t.after(() => database.close());
+  for (const newestFirst of [true, false])
+    for (const roles of [undefined, ["shop", "admin"]])
+      for (const { sql, values } of pageQueries(filter({ newestFirst, roles }), 200)) {
+        const steps = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(values);
+        const plan = steps.map(({ detail }) => String(detail)).join("\n");
+        assert.match(
+          plan,
+          /SEARCH part USING (COVERING )?INDEX evidence_in_\w+ \(session=\?.* AND rowid[<>]\?\)/,
+        );
+        assert.doesNotMatch(plan, /SCAN|TEMP B-TREE/);
+      }
 });
 
 test("one session cannot store more than its share of a minute: pictures give way to texts", (t) => {
