@@ -31,6 +31,7 @@ import { changed } from "./incremental/changes.ts";
 import { countReached, openRoot } from "./incremental/closed-roots.ts";
 import { createContext, targetOf } from "./incremental/page-context.ts";
 import { tree } from "./incremental/read-tree.ts";
+import { secretFields } from "./incremental/secret-fields.ts";
 import { stepFacts } from "./queries/acted-on.ts";
 import { described } from "./queries/described.ts";
 import { find, findable } from "./queries/find.ts";
@@ -103,6 +104,7 @@ export function createBridge(): DocumentBridge {
     typeSecret: (ref, text) => typeSecret(context, ref, text),
     ...createVeil(context),
     ...createMasks(context),
+    secretFields: () => secretFields(context),
     listOptions: createListOptions(context),
     heldInput: (touched) => heldInput(context, touched),
     focused: () => focused(context),

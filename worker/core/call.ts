@@ -1,5 +1,6 @@
 // Holds what the worker knows of a tool's call: its caller, its deadline, and what it waits for.
 import type { FailedCall, TroupeError } from "../../proto/errors/catalogue.ts";
+import type { SecretField } from "../bridge/api/bridge-api.ts";
 import type { StepNotes } from "./step-notes.ts";
 
 /** A call without a deadline ends after this. */
@@ -29,6 +30,8 @@ export interface Call extends FailedCall {
   notes?: StepNotes | undefined;
   /** The id of the evidence that is kept of it; undefined for a call that is not recorded. */
   evidence?: string | undefined;
+  /** The fields for secrets in what a recorded call has read. Undefined if it has read no tree. */
+  secretFields?: SecretField[] | undefined;
   /** Returns the error of a call that ends while an action of its session waits for a person. */
   heldUp?: (() => TroupeError | undefined) | undefined;
   /** The page that was asked for a sign of life and has not answered. */

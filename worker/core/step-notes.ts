@@ -11,6 +11,6 @@ export interface StepNotes {
   readonly on: Map<string, ActedOn>;
   /** Called with each of them before it is acted on. */
   met(on: ActedOn): void;
-  /** The keys go to a field whose text is a secret. */
-  isSecret?: boolean;
+  /** Called before keys go to the focused field. `isSecret`: its text is a secret. */
+  focusIs(isSecret: boolean): void;
 }

@@ -9,6 +9,8 @@ import type { Call } from "../core/call.ts";
 import type { RecordedStep } from "../recording/recorded-step.ts";
 import { parseRef } from "../refs/ref-text.ts";
 import type { Session } from "../session/session.ts";
+import { secretFieldsOf } from "./secret-fields.ts";
+import { showsValue, withoutKeys, withoutValues } from "./secret-values.ts";
 import { shownArguments } from "./shown-arguments.ts";
 import { smallPicture } from "./small-picture.ts";
 
@@ -53,7 +55,7 @@ export async function evidenced<T>(
   } finally {
     const tookMs = performance.now() - beganMs;
     // The reply goes out first.
-    setImmediate(() => keep(of, id, { said, steps: session.recording.since(last), tookMs }));
+    setImmediate(() => void keep(of, id, { said, steps: session.recording.since(last), tookMs }));
   }
 }
 
@@ -70,11 +72,11 @@ interface Ended {
   tookMs: number;
 }
 
-function keep(
+async function keep(
   { tool, call, session, masks, report }: EvidenceOf,
   id: string,
   { said, steps, tookMs }: Ended,
-) {
+): Promise<void> {
   const { key, recording, camera } = session;
   const tab = session.tabs.get(call.tab || undefined);
   const clean = (text: string) => recording.withoutTyped(text);
@@ -82,18 +84,21 @@ function keep(
     tool: tool.name,
     arguments: clean(JSON.stringify(shownArguments(tool, call.arguments, steps))),
     element: clean(elementOf(said, call, session)),
-    reply: clean(cut(said.text, REPLY_LENGTH_MAX)),
     tab: tab?.id ?? call.tab,
     url: tab ? clean(redactedAddress(tab.url)) : "",
     title: clean(tab?.title ?? ""),
   };
-  report({ key, id, seen });
-  if (!tab) return;
-  camera.callEnded({
-    tookMs,
-    take: () => smallPicture({ tab, call, masks, recording }),
-    report: (picture) => report({ key, id, picture }),
-  });
+  const taken = Promise.withResolvers<void>();
+  if (tab)
+    camera.callEnded({
+      tookMs,
+      take: () => smallPicture({ tab, call, masks, recording }),
+      report: (picture) => void taken.promise.then(() => report({ key, id, picture })),
+    });
+  const fields = call.secretFields ?? (tab && showsValue(said.text) ? await secretFieldsOf(tab, call) : []);
+  const reply = withoutKeys(withoutValues(said.text, fields), call.arguments, steps);
+  report({ key, id, seen: { ...seen, reply: cut(clean(reply), REPLY_LENGTH_MAX) } });
+  taken.resolve();
 }
 
 /** Returns the element in words: as the reply names it, or as it was delivered with the call's ref. */

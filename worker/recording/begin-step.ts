@@ -52,6 +52,8 @@ class Taking {
   readonly #elements: StepElements;
   readonly #expected: ExpectedTexts | undefined;
   readonly #before;
+  #focusIsSecret: boolean | undefined;
+  #isHidden = false;
 
   constructor(recording: Recording, begun: StepBegun) {
     const { tool, tab, tabs, call } = begun;
@@ -71,8 +73,14 @@ class Taking {
       on: new Map(),
       expected: world && texts.length > 0 ? { world, texts } : undefined,
       met: ({ secret }) => secret && this.#hideTyped(),
+      focusIs: (isSecret) => {
+        this.#focusIsSecret = isSecret;
+        if (isSecret) this.#hideTyped();
+        else recording.typedCharacters.end();
+      },
     };
     call.notes = this.#notes;
+    if (!TYPING.has(tool.name)) recording.typedCharacters.moved();
     // A pasted text may be a secret, and no export says it.
     if (typeof begun.args.clipboard === "string") recording.hide(begun.args.clipboard);
     this.#elements = stepElements(begun);
@@ -131,20 +139,23 @@ class Taking {
 
   /** Notes the text before the page has it: the worker may die in the action. */
   #hideTyped(): void {
-    for (const [, value] of typedIn(this.#begun.args)) this.#recording.hide(value);
+    if (this.#isHidden) return;
+    this.#isHidden = true;
+    for (const [name, value] of typedIn(this.#begun.args)) this.#recording.hideTyped(name, value);
   }
 
   /** Takes out what was typed if it is a secret. */
   #keepSecret(step: RecordedStep, { element }: StepReply): void {
-    const { on, isSecret } = this.#notes;
+    const { on } = this.#notes;
     const { tool, args } = this.#begun;
     const met = [...on.values()];
     // A field that was not asked may be a secret's.
     const isUnknown = step.tool === "browser_type" && met.length === 0 && args.text !== "";
-    const secret = isUnknown || (isSecret ?? (tool.name === "browser_press_key" && element === undefined));
+    const secret =
+      isUnknown || (this.#focusIsSecret ?? (tool.name === "browser_press_key" && element === undefined));
     if (!secret && !met.some((each) => each.secret)) return;
-    for (const [name, value] of typedIn(step.args)) {
-      this.#recording.hide(value);
+    this.#hideTyped();
+    for (const [name] of typedIn(step.args)) {
       delete step.args[name];
       step.hidden[name] = "secret";
     }
@@ -164,6 +175,8 @@ const LABEL_LENGTH_MAX = 1_000;
 
 /** The arguments that are secret if their element is. */
 const TYPED: ReadonlySet<string> = new Set(["text", "key"]);
+/** The tools that type, and one that only waits. */
+const TYPING: ReadonlySet<string> = new Set(["browser_type", "browser_press_key", "browser_wait_for"]);
 /** The name of a secret that the model does not see. */
 const PLACEHOLDER = /^\{\{[\w.-]+\}\}$/;
 

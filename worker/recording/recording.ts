@@ -6,6 +6,7 @@ import { partName } from "../storage/storage-parts.ts";
 import type { TrackedSecrets } from "../storage/tracked-secrets.ts";
 import type { ExpectedTexts } from "./expected-texts.ts";
 import { type RecordedStep, withoutSecrets } from "./recorded-step.ts";
+import { TypedCharacters } from "./typed-characters.ts";
 
 const STEPS_MAX = 500;
 /** So many steps are one part. The oldest part goes first. */
@@ -34,7 +35,7 @@ export interface RecordingOptions {
   /** The parts that another worker kept, by their numbers. */
   stored?: ReadonlyMap<number, object[]> | undefined;
   /** Keeps the agent's typed secrets. It has those of another worker. */
-  secrets: Pick<TrackedSecrets, "add" | "by">;
+  secrets: Pick<TrackedSecrets, "add" | "by" | "typing">;
 }
 
 /** A session's record. Ended by {@link Recording.close}. */
@@ -42,6 +43,14 @@ export class Recording {
   readonly #options: RecordingOptions;
   readonly #steps: RecordedStep[];
   readonly #pending = new Set<Promise<void>>();
+  /** The characters that are typed one by one into fields for secrets. */
+  readonly typedCharacters = new TypedCharacters({
+    grew: (text, before) => this.#grew(text, before),
+    ended: (text) => {
+      this.#options.secrets.add("agent", text);
+      this.#options.secrets.typing("agent", "");
+    },
+  });
   /** The texts that were typed into fields for secrets. */
   #typed: Redactor | undefined;
   readonly #unreported = new Set<number>();
@@ -124,6 +133,16 @@ export class Recording {
     this.#keepLater();
   }
 
+  /** Remembers what goes into a field for a secret. `argument`: `text` or `key`. */
+  hideTyped(argument: string, value: string): void {
+    if (argument === "key") this.typedCharacters.pressed(value);
+    else if ([...value].length === 1) this.typedCharacters.filled(value);
+    else {
+      this.typedCharacters.end();
+      this.hide(value);
+    }
+  }
+
   /** Returns all steps, once they are whole. */
   async read(): Promise<Recorded> {
     await this.#expected?.check();
@@ -150,6 +169,16 @@ export class Recording {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     this.#unreported.clear();
+  }
+
+  #grew(text: string, before: string): void {
+    const { secrets } = this.#options;
+    secrets.typing("agent", text);
+    if (unfitSecret(text) !== undefined) return;
+    this.#watchFor(text);
+    if (!secrets.by("agent").includes(before)) this.#typed?.forget(before);
+    this.#isNewlyTyped = true;
+    this.#keepLater();
   }
 
   #watchFor(secret: string): void {

@@ -28,6 +28,12 @@ export class Redactor {
     if (inBytes !== secret) this.#finder.add(inBytes);
   }
 
+  /** Ends that for a value of its own. */
+  forget(secret: string): void {
+    this.#finder.remove(secret);
+    this.#finder.remove(Buffer.from(secret).toString("latin1"));
+  }
+
   /** There is something to keep out of texts and pictures. */
   get hasAny(): boolean {
     return !this.#finder.isEmpty || this.#base?.hasAny === true;

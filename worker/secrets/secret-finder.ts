@@ -52,7 +52,19 @@ export class SecretFinder {
     this.#needles.set(secret, needles);
     if (!known) this.#index(needles);
     const [oldest] = this.#needles.keys();
-    if (this.#needles.size > SECRETS_MAX && oldest !== undefined) this.#forget(oldest);
+    if (this.#needles.size > SECRETS_MAX && oldest !== undefined) this.remove(oldest);
+  }
+
+  /** Forgets a secret. */
+  remove(secret: string): void {
+    const needles = new Set(this.#needles.get(secret));
+    this.#needles.delete(secret);
+    for (const hash of new Set([...needles].map(({ codes }) => hashAt(codes, 0)))) {
+      const left = (this.#byHash.get(hash) ?? []).filter((each) => !needles.has(each));
+      if (left.length === 0) this.#hashes[hash] = 0;
+      if (left.length === 0) this.#byHash.delete(hash);
+      else this.#byHash.set(hash, left);
+    }
   }
 
   /** Returns where secrets stand in the text. With segments, only where one is spread over several of them. */
@@ -111,17 +123,6 @@ export class SecretFinder {
       const hash = hashAt(needle.codes, 0);
       this.#hashes[hash] = 1;
       this.#byHash.set(hash, [...(this.#byHash.get(hash) ?? []), needle]);
-    }
-  }
-
-  #forget(secret: string): void {
-    const needles = new Set(this.#needles.get(secret));
-    this.#needles.delete(secret);
-    for (const hash of new Set([...needles].map(({ codes }) => hashAt(codes, 0)))) {
-      const left = (this.#byHash.get(hash) ?? []).filter((each) => !needles.has(each));
-      if (left.length === 0) this.#hashes[hash] = 0;
-      if (left.length === 0) this.#byHash.delete(hash);
-      else this.#byHash.set(hash, left);
     }
   }
 

@@ -13,6 +13,8 @@ import type { ChangeProbe } from "./change-probe.ts";
 
 /** Closed shadow roots within closed ones are looked for down to this depth. */
 const CLOSED_MAX = 5;
+/** The most fields of a call whose value its evidence leaves out. */
+const SECRET_FIELDS_MAX = 5_000;
 /** The share of the room that a document keeps for itself if it holds frames. */
 const OWN_SHARE = 0.7;
 
@@ -43,6 +45,7 @@ export async function frameTree(
     ...(options.watching && { held: page.tab.delivered.heldFor(frame.number, frame.world?.uniqueId) }),
     ...(before && { since: before.snapshot }),
     ...(place && { place }),
+    ...(page.call.evidence !== undefined && { secrets: true }),
   };
   let tree = await wholeTree(page, frame, request);
   // The content of frames needs room too.
@@ -51,6 +54,7 @@ export async function frameTree(
     if (tree.text.length > own)
       tree = await page.ask(frame, "tree", { ...request, since: undefined, styleMoved: false, room: own });
   }
+  noteSecretFields(page, tree);
   if (tree.missing && at) throw await missingElement(page, at);
   if (tree.inRow) page.detail = "lines";
   const world = page.worlds.get(frame.number) ?? "";
@@ -63,6 +67,13 @@ export async function frameTree(
     ...(before && tree.kind !== "full" && { since: before.snapshot }),
   });
   return { tree, seen: { world, snapshot, elementCount, holes } };
+}
+
+/** Evidence of the call leaves their values out. */
+function noteSecretFields({ call }: Page, { secretFields }: Tree): void {
+  if (!secretFields) return;
+  call.secretFields ??= [];
+  call.secretFields.push(...secretFields.slice(0, SECRET_FIELDS_MAX - call.secretFields.length));
 }
 
 /** Returns the answer of a bridge that knows all closed shadow roots. */

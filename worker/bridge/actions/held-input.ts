@@ -3,7 +3,7 @@
 import type { Bridge, Held, TouchedControl } from "../api/bridge-api.ts";
 import { fieldOf } from "../aria/editable.ts";
 import { labelledControl } from "../aria/native-name.ts";
-import { takesPersonsSecret, takesSecret } from "../aria/secret-field.ts";
+import { takesSecret } from "../aria/secret-field.ts";
 import {
   areaDefaultOf,
   areaValueOf,
@@ -52,9 +52,9 @@ export function focusedByPerson(context: PageContext): ReturnType<Bridge["focuse
   const focus = focused(context);
   const el = focusedElement();
   if (focus === null || el === null) return null;
-  const isSecret = focus.isSecret || takesPersonsSecret(el);
+  const { isSecret } = focus;
   if (isSecret) context.secrets.add(el);
-  return { ...focus, isSecret, value: isSecret ? textIn(el) : "" };
+  return { ...focus, value: isSecret ? textIn(el) : "" };
 }
 
 /** Returns the control that a click on the element changes. */

@@ -29,7 +29,16 @@ import type {
   Readiness,
   ResolvedRef,
 } from "./target-api.ts";
-import type { Findable, Found, Probed, Query, StyleMoved, Tree, TreeOptions } from "./tree-api.ts";
+import type {
+  Findable,
+  Found,
+  Probed,
+  Query,
+  SecretField,
+  StyleMoved,
+  Tree,
+  TreeOptions,
+} from "./tree-api.ts";
 import type { ShownPart, ShownText } from "./veil-api.ts";
 
 export type * from "./file-api.ts";
@@ -143,6 +152,8 @@ export interface Bridge {
    */
   mask(selectors: readonly string[]): string;
   unmask(): void;
+  /** Returns the fields for secrets that hold a text. */
+  secretFields(): SecretField[];
   /** Describes each control that holds the session's input. The answer for another control, or a removed one, is null. */
   heldInput(touched: readonly TouchedControl[]): (Held | null)[];
   /** Returns the focused element, or null if there is none. `isSecret`: the text that it takes is a secret. */

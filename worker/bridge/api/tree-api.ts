@@ -30,6 +30,8 @@ export interface TreeOptions {
   watching?: boolean;
   /** With `watching`, these are the numbers of trees that only watchers have seen and may still act on. */
   held?: readonly number[];
+  /** Asks for the fields for secrets, too. */
+  secrets?: boolean;
   /** Without it, the bridge assumes that styles may have moved. */
   styleMoved?: StyleMoved;
 }
@@ -62,8 +64,17 @@ export interface Tree {
   kinds: string[];
   /** The part lies in a row, list item or option that is not printed with it. */
   inRow?: boolean;
+  /** The document's fields for secrets, if they were asked for. */
+  secretFields?: SecretField[];
   /** It is set if the requested ref is not there. */
   missing?: "unknown" | "removed";
+}
+
+/** A field for a secret, with the text that it holds as a line of the tree has it. `ref`: empty if it has none. */
+export interface SecretField {
+  ref: string;
+  name: string;
+  value: string;
 }
 
 /** `line` is the zero-based index of the iframe's own line in `text`. `level` is its depth, at two spaces each. */

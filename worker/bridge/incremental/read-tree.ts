@@ -9,6 +9,7 @@ import { headOf, isLocal } from "../tree/print.ts";
 import { walk } from "../tree/walk.ts";
 import { treeDelta } from "./delta.ts";
 import type { PageContext } from "./page-context.ts";
+import { secretFields } from "./secret-fields.ts";
 import { isInRow, treePositionOf } from "./tree-position.ts";
 
 export function tree(context: PageContext, options: TreeOptions): Tree {
@@ -18,10 +19,11 @@ export function tree(context: PageContext, options: TreeOptions): Tree {
     met: countElements(context.shadowRoots()),
     hosts: context.current.likely,
     kinds: context.internals.takeKinds(),
+    ...(options.secrets && { secretFields: secretFields(context) }),
   };
 }
 
-type Seen = Omit<Tree, "met" | "hosts" | "kinds">;
+type Seen = Omit<Tree, "met" | "hosts" | "kinds" | "secretFields">;
 
 function read(context: PageContext, options: TreeOptions): Seen {
   if (options.ref !== undefined) return partTree(context, options.ref, options);

@@ -48,7 +48,7 @@ export const pressKey = acting(pressing);
 async function noteTouched(page: Page): Promise<void> {
   try {
     const focus = await withinTime(() => focused(page), FOCUS_MS_MAX);
-    if (page.call.notes) page.call.notes.isSecret = focus?.isSecret ?? false;
+    page.call.notes?.focusIs(focus?.isSecret ?? false);
     if (focus) page.tab.touched.touched(focus.frame, focus.ref);
   } catch (error) {
     if (!isGone(error) && !(error instanceof FrameTimeout)) throw error;
