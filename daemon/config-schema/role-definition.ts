@@ -186,7 +186,7 @@ export const roleDefinition = z
       .default([])
       .meta({ allowed: "a list of CSS selectors" })
       .describe(
-        "Elements that pictures of evidence hide, beside fields of passwords and secrets. A delta still has their text",
+        "Elements that pictures of evidence and of the console hide, beside fields of passwords and secrets. A delta still has their text",
       ),
     browser: browserOfRole.prefault({}).describe("What differs from `browser` for this role"),
   })

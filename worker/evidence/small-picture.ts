@@ -4,9 +4,8 @@ import type { Call } from "../core/call.ts";
 import { isGone } from "../core/gone.ts";
 import type { Recording } from "../recording/recording.ts";
 import type { Taken } from "../session/camera.ts";
+import { masked } from "../snapshot/masked.ts";
 import { type PictureForm, scaledPicture } from "../snapshot/scaled-picture.ts";
-import { veiled } from "../snapshot/veil.ts";
-import type { Frame } from "../tab/frames.ts";
 import { Page } from "../tab/page.ts";
 import type { Tab } from "../tab/tab.ts";
 
@@ -32,9 +31,7 @@ export async function smallPicture({ tab, call, masks, recording }: PictureOf): 
   const deadline = performance.now() + TAKE_MS_MAX;
   const page = new Page(tab, { ...call, signal: controller.signal, deadline, notes: undefined });
   try {
-    return await masked(page, masks, () =>
-      veiled(page, async () => ({ image: await scaledPicture(page, FORM) }), { also: recording.typed }),
-    );
+    return await masked(page, { masks, recording }, () => scaledPicture(page, FORM));
   } catch (error) {
     if (isTroupeError(error) || isGone(error)) return { missing: "the page did not answer" };
     tab.failures.cleanup("evidence-picture", error as Error);
@@ -42,31 +39,5 @@ export async function smallPicture({ tab, call, masks, recording }: PictureOf): 
   } finally {
     clearTimeout(timer);
     controller.abort(late);
-  }
-}
-
-/** Takes the picture while all frames hide what is masked. Without that, none is taken. */
-async function masked(page: Page, masks: readonly string[], take: () => Promise<Taken>): Promise<Taken> {
-  const { frames } = page.tab;
-  const shown = [page.main(), ...frames.children].filter(({ loaderId }) => loaderId);
-  const all = shown.filter(({ world }) => world);
-  // Such a frame may be a document of Chrome's own, or one that has only begun.
-  if (masks.length > 0 && all.length < shown.length) return { missing: "a frame cannot be masked yet" };
-  try {
-    const answers = await Promise.all(all.map((frame) => maskIn(page, frame, masks)));
-    const missing = answers.find((answer) => answer !== "");
-    return missing === undefined ? await take() : { missing };
-  } finally {
-    for (const frame of all) page.takeBack(frame, "unmask");
-  }
-}
-
-/** A child frame that goes away meanwhile shows nothing more. */
-async function maskIn(page: Page, frame: Frame, masks: readonly string[]): Promise<string> {
-  try {
-    return await page.askInPassing(frame, "mask", masks);
-  } catch (error) {
-    if (frame.parent && isGone(error)) return "";
-    throw error;
   }
 }

@@ -3,10 +3,10 @@ import { fail } from "../../proto/errors/catalogue.ts";
 import type { Input, LookAtRequest, LookAtResponse } from "../../proto/gen/troupe.ts";
 import type { Call } from "../core/call.ts";
 import type { Role } from "../role/role.ts";
+import { masked } from "../snapshot/masked.ts";
 import { haltLine } from "../snapshot/notes.ts";
 import { type PictureForm, scaledPicture } from "../snapshot/scaled-picture.ts";
 import { readTree } from "../snapshot/tree.ts";
-import { veiled } from "../snapshot/veil.ts";
 import { Page } from "../tab/page.ts";
 
 const LOOK_MS_MAX = 4_000;
@@ -24,15 +24,19 @@ export async function lookAt(
 ): Promise<Input<LookAtResponse>> {
   const session = role.sessions.open.find((each) => each.key === key);
   const tab = session?.tabs.get(id || undefined);
-  if (!tab) return {};
-  if (session?.turns.hasPerson) return { open: true, text: PERSON };
+  if (!session || !tab) return {};
+  if (session.turns.hasPerson) return { open: true, text: PERSON };
   if (tab.halt) return { open: true, text: haltLine(tab.halt) };
   const controller = new AbortController();
   const late = fail("TIMEOUT", { waitedFor: "the page to answer", afterMs: LOOK_MS_MAX });
   const timer = setTimeout(() => controller.abort(late), LOOK_MS_MAX);
   try {
     const page = new Page(tab, callFor(role, key, tab.id, controller.signal));
-    if (picture) return { open: true, image: await veiled(page, () => scaledPicture(page, FORM)) };
+    if (picture) {
+      const hidden = { masks: role.config.mask, recording: session.recording };
+      const taken = await masked(page, hidden, () => scaledPicture(page, FORM));
+      return { open: true, image: "image" in taken ? taken.image : Buffer.alloc(0) };
+    }
     const { text } = await readTree(page, { room: TREE_LENGTH_MAX, watching: true });
     return { open: true, text };
   } finally {

@@ -23,6 +23,7 @@ import { Interception } from "./interception.ts";
 import { type Halt, Interrupts, type OpenDialog } from "./interrupts.ts";
 import { Lifecycle } from "./lifecycle.ts";
 import { Navigation } from "./navigation.ts";
+import { OneAtATime } from "./one-at-a-time.ts";
 import { TouchedControls } from "./touched-controls.ts";
 import { type Facts, Unreported } from "./unreported.ts";
 
@@ -99,6 +100,8 @@ export class Tab {
   readonly navigation: Navigation;
   readonly interrupts: Interrupts;
   readonly debugging: TabDebugger;
+  /** Takes its pictures one after the other. */
+  readonly pictures = new OneAtATime();
   /** The calls that watch it. */
   readonly watches = new Set<object>();
   title = "";

@@ -3,14 +3,23 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
+import { coloursIn } from "../../e2e/evidence/colours.ts";
 import { type Person, startPerson } from "../../harness/browser/person.ts";
 import { shared } from "../../harness/shared.ts";
-import { startTroupe } from "../../harness/troupe.ts";
+import { refOf, startTroupe } from "../../harness/troupe.ts";
+import { serveSite } from "../../site/serve.ts";
 
 const TIME = { timeout: 180_000 };
 const troupe = shared(
-  await startTroupe({ roles: (shopUrl) => ({ tired: { startUrl: `${shopUrl}/`, hibernateAfter: "1s" } }) }),
+  await startTroupe({
+    roles: (shopUrl) => ({
+      tired: { startUrl: `${shopUrl}/`, hibernateAfter: "1s" },
+      masked: { mask: [".account"] },
+      wrong: { mask: ["]"] },
+    }),
+  }),
 );
+const site = shared(await serveSite());
 const person: Person = shared(await startPerson());
 const token = readFileSync(path.join(troupe.stateDir, "token"), "utf8").trim();
 
@@ -38,6 +47,40 @@ test(
     assert.ok((await tree.textContent())?.includes(`[ref=${ref}]`), "the refs are those that the agent has");
     await page.close();
     assert.equal((await waiting).isError, true);
+  },
+);
+
+test(
+  "a live picture hides what the operator masks and fields for secrets, and shows the rest",
+  TIME,
+  async () => {
+    const block = (name: string, color: string) =>
+      `<div class="${name}" style="background:${color};height:200px">${name}</div>`;
+    const url = site.page(
+      `<title>Account</title><body style="margin:0">${block("account", "#f00")}${block("plain", "#0f0")}
+     <input type="password" id="p" aria-label="Code" style="background:#00f;width:100%;height:150px;border:0">
+     <button onclick="p.type = 'text'">Show</button>`,
+    );
+    await using agent = await troupe.agent("--role", "masked", "--session", "account");
+    const opened = await agent.text("browser_navigate", { url });
+    await agent.text("browser_type", { ref: refOf(opened, "textbox", "Code"), text: "secret-words" });
+    await agent.text("browser_click", { ref: refOf(opened, "button", "Show") });
+    const page = await openSession("account");
+    const pictureOf = async (session: string, role: string): Promise<Buffer> => {
+      const asked = new URLSearchParams({ key: `local/${session}`, role, tab: "" });
+      const bytes = await page.evaluate(
+        `fetch("/console/picture?${asked}").then((answer) => answer.arrayBuffer()).then((bytes) => [...new Uint8Array(bytes)])`,
+      );
+      return Buffer.from(bytes as number[]);
+    };
+    const colours = await coloursIn(person, await pictureOf("account", "masked"));
+    assert.deepEqual([colours.red, colours.blue], [0, 0]);
+    assert.ok(colours.green > 10_000, JSON.stringify(colours));
+    assert.match(await agent.text("browser_snapshot"), /unchanged since snapshot|changed since snapshot/);
+    // Without the masks there is no picture.
+    await using other = await troupe.agent("--role", "wrong", "--session", "wrong");
+    await other.text("browser_navigate", { url });
+    assert.equal((await pictureOf("wrong", "wrong")).length, 0);
   },
 );
 

@@ -35,7 +35,10 @@ export const takeScreenshot: ToolHandler<"TakeScreenshot"> = async (
   call.waitsFor = "the picture";
   try {
     const marks = annotate ? await page.ask(main, "mark") : [];
-    const { image, format, words } = await veiled(page, () => fitting(page, clip, type));
+    const { image, format, words } = await page.tab.pictures.run(
+      (before) => page.during(before),
+      () => veiled(page, () => fitting(page, clip, type)),
+    );
     const legend = marks.map(({ ref, role, name }) => `[ref=${ref}] ${named({ role, name })}`);
     return {
       text: [`Picture of ${what}${words}`, ...legend].join("\n"),

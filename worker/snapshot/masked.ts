@@ -1,0 +1,54 @@
+// Hides what the operator masks and fields for secrets while a picture of a page is taken for a person who looks later
+// or from afar. The secrets that the page shows as text are covered, too.
+import { isGone } from "../core/gone.ts";
+import type { Recording } from "../recording/recording.ts";
+import type { Frame } from "../tab/frames.ts";
+import type { Page } from "../tab/page.ts";
+import { veiled } from "./veil.ts";
+
+/** A picture, or the reason why there is none. */
+export type Masked = { image: Buffer } | { missing: string };
+
+export interface MaskOptions {
+  /** The operator's selectors of what is hidden. */
+  masks: readonly string[];
+  recording: Pick<Recording, "typed">;
+}
+
+/** Takes the picture while all frames hide what is masked. Without that, none is taken. */
+export async function masked(
+  page: Page,
+  { masks, recording }: MaskOptions,
+  take: () => Promise<Buffer>,
+): Promise<Masked> {
+  const veil = () => veiled(page, async () => ({ image: await take() }), { also: recording.typed });
+  return await page.tab.pictures.run(
+    (before) => page.during(before),
+    () => withMasks(page, masks, veil),
+  );
+}
+
+async function withMasks(page: Page, masks: readonly string[], take: () => Promise<Masked>): Promise<Masked> {
+  const { frames } = page.tab;
+  const shown = [page.main(), ...frames.children].filter(({ loaderId }) => loaderId);
+  const all = shown.filter(({ world }) => world);
+  // Such a frame may be a document of Chrome's own, or one that has only begun.
+  if (masks.length > 0 && all.length < shown.length) return { missing: "a frame cannot be masked yet" };
+  try {
+    const answers = await Promise.all(all.map((frame) => maskIn(page, frame, masks)));
+    const missing = answers.find((answer) => answer !== "");
+    return missing === undefined ? await take() : { missing };
+  } finally {
+    for (const frame of all) page.takeBack(frame, "unmask");
+  }
+}
+
+/** A child frame that goes away meanwhile shows nothing more. */
+async function maskIn(page: Page, frame: Frame, masks: readonly string[]): Promise<string> {
+  try {
+    return await page.askInPassing(frame, "mask", masks);
+  } catch (error) {
+    if (frame.parent && isGone(error)) return "";
+    throw error;
+  }
+}
