@@ -1,9 +1,9 @@
 // Finds secrets in texts, in all their spellings.
 import { SECRET_LENGTH_MIN } from "../../proto/text/secret-length.ts";
 import { ELLIPSIS, type Escapes, FoldedText, type Segment } from "./folded-text.ts";
-import { type Spelling, spellingsOf } from "./spellings.ts";
+import { CUT_LENGTH_MIN, type Spelling, spellingsOf } from "./spellings.ts";
 
-/** A shorter spelling would be found by chance. The beginning of a cut one counts from this length on. */
+/** A shorter spelling would be found by chance. */
 const SPELLING_LENGTH_MIN = 4;
 /** The oldest secrets go first: codes that have long expired. */
 const SECRETS_MAX = 500;
@@ -14,6 +14,8 @@ const LETTERS_MIN = 6;
 
 interface Needle {
   codes: Uint16Array;
+  /** If a text is cut off, so much of it counts. */
+  cutMin: number;
   run: RegExp | undefined;
   /** It is looked for where a text is spread over elements. */
   spreads: boolean;
@@ -90,7 +92,7 @@ export class SecretFinder {
       if (this.#hashes[hash] === 0) continue;
       for (const needle of this.#byHash.get(hash) ?? []) {
         if (needle.isOfLetters !== areLetters || (segments && !needle.spreads)) continue;
-        const end = endOf(needle.codes, codes, at, length);
+        const end = endOf(needle, codes, at, length);
         if (end !== undefined) found.push(...this.#placesOf(text, at, end, segments ? undefined : needle));
       }
     }
@@ -98,13 +100,15 @@ export class SecretFinder {
   }
 
   /** A spelling is read as texts are, and also as it is: its percent sign may be its own. */
-  #needlesOf({ text, run, spreads }: Spelling): Needle[] {
-    const read = [[text], [...text]].map((parts) => this.#codesOf(parts, false));
-    const letters = spreads ? [[text], [...text]].map((parts) => this.#codesOf(parts, true)) : [];
-    return [
-      ...distinct(read, SPELLING_LENGTH_MIN).map((codes) => ({ codes, run, spreads, isOfLetters: false })),
-      ...distinct(letters, LETTERS_MIN).map((codes) => ({ codes, run, spreads, isOfLetters: true })),
-    ];
+  #needlesOf({ text, head, run, spreads }: Spelling): Needle[] {
+    const forms = [false, ...(spreads ? [true] : [])];
+    return forms.flatMap((isOfLetters) => {
+      const read = [[text], [...text]].map((parts) => this.#codesOf(parts, isOfLetters));
+      const [whole, apart] = [[head], [...head]].map((parts) => this.#codesOf(parts, isOfLetters).length);
+      const cutMin = isOfLetters ? CUT_LENGTH_MIN : Math.max(whole ?? 0, apart ?? 0);
+      const lengthMin = isOfLetters ? LETTERS_MIN : SPELLING_LENGTH_MIN;
+      return distinct(read, lengthMin).map((codes) => ({ codes, cutMin, run, spreads, isOfLetters }));
+    });
   }
 
   #codesOf(parts: readonly string[], lettersAlone: boolean): Uint16Array {
@@ -143,13 +147,13 @@ function distinct(all: readonly Uint16Array[], lengthMin: number): Uint16Array[]
 }
 
 /** Returns the end of the needle in the text. It may be cut off, if an ellipsis says so. */
-function endOf(needle: Uint16Array, codes: Uint16Array, at: number, length: number): number | undefined {
-  for (let index = 0; index < needle.length; index++) {
-    if (at + index < length && codes[at + index] === needle[index]) continue;
+function endOf({ codes: own, cutMin }: Needle, codes: Uint16Array, at: number, length: number) {
+  for (let index = 0; index < own.length; index++) {
+    if (at + index < length && codes[at + index] === own[index]) continue;
     const isCut = codes[at + index] === ELLIPSIS && at + index < length;
-    return isCut && index >= SPELLING_LENGTH_MIN ? at + index : undefined;
+    return isCut && index >= cutMin ? at + index : undefined;
   }
-  return at + needle.length;
+  return at + own.length;
 }
 
 function hashAt(codes: Uint16Array, at: number): number {
