@@ -9,6 +9,7 @@ import type {
 } from "../../proto/gen/troupe.ts";
 import { within } from "../../proto/machine/within.ts";
 import { unlessGone } from "../core/gone.ts";
+import { Touches } from "./touches.ts";
 import type { TypedSecrets } from "./typed-secrets.ts";
 
 /** Chrome answers no input while a dialog is open. Further movements are dropped then. */
@@ -20,15 +21,8 @@ const MOUSE_TYPES: Readonly<Record<string, Protocol.Input.DispatchMouseEventRequ
   down: "mousePressed",
   up: "mouseReleased",
 };
-const TOUCH_TYPES: Readonly<Record<string, Protocol.Input.DispatchTouchEventRequest["type"]>> = {
-  start: "touchStart",
-  move: "touchMove",
-  end: "touchEnd",
-  cancel: "touchCancel",
-};
 /** Modifiers with which a key is a command: Alt, Control, Meta. */
 const COMMANDING = 1 | 2 | 4;
-const TOUCH_POINTS_MAX = 10;
 /** The keys that lead from one field to another, or send a form. */
 const LEAVING: ReadonlySet<string> = new Set(["Tab", "Enter", "Escape"]);
 /** The editing commands that a browser window derives from keys with Control or Meta. Headless Chrome derives none. */
@@ -42,6 +36,7 @@ const EDITING: Readonly<Record<string, string>> = {
 
 /** A person's hands in one tab. */
 export class PersonInput {
+  readonly touches: Touches;
   readonly #client: CDPSession;
   readonly #secrets: TypedSecrets;
   readonly #unanswered = new Set<Promise<unknown>>();
@@ -49,6 +44,7 @@ export class PersonInput {
   constructor(client: CDPSession, secrets: TypedSecrets) {
     this.#client = client;
     this.#secrets = secrets;
+    this.touches = new Touches(client, (command) => this.#sent(command));
   }
 
   /** Passes an input on. Resolves when the next one may be sent: Chrome keeps their order. */
@@ -94,12 +90,10 @@ export class PersonInput {
     );
   }
 
-  async #touch({ type, points }: PersonTouch): Promise<void> {
-    const kind = TOUCH_TYPES[type];
-    if (!kind || (kind === "touchMove" && this.#unanswered.size >= UNANSWERED_MAX)) return;
-    if (kind === "touchStart") await this.#secrets.end();
-    const touchPoints = points.slice(0, TOUCH_POINTS_MAX).map(({ id, x, y }) => ({ id, x, y }));
-    this.#sent(this.#client.send("Input.dispatchTouchEvent", { type: kind, touchPoints }));
+  async #touch(touch: PersonTouch): Promise<void> {
+    if (touch.type === "move" && this.#unanswered.size >= UNANSWERED_MAX) return;
+    if (touch.type === "start") await this.#secrets.end();
+    this.touches.take(touch);
   }
 
   async #press({ isUp, key, code, keyCode, location, modifiers, repeats }: PersonKey): Promise<void> {

@@ -155,6 +155,7 @@ export class TakeOver {
   async #settle(): Promise<void> {
     await this.#handling;
     await this.#shown?.secrets.end();
+    this.#shown?.hands.touches.letGo();
     await this.#shown?.hands.answered();
   }
 
@@ -228,6 +229,7 @@ export class TakeOver {
     const hide = () => {
       for (const [event, listener] of events) client.off(event, listener);
       client.off("Page.frameNavigated", left);
+      hands.touches.letGo();
       cast[Symbol.dispose]();
       title();
     };

@@ -1,11 +1,11 @@
-// Sends what mouse and fingers do. A finger taps and scrolls, as pages for a mouse know it.
+// Sends what the mouse and the finger do, each as what it is.
 import type { Elements } from "./elements.ts";
 import type { Line } from "./line.ts";
-import type { Picture, Point } from "./picture.ts";
+import type { Picture } from "./picture.ts";
 
 const BUTTONS = ["left", "middle", "right"] as const;
-/** A finger that moves further than this scrolls. */
-const TAP_PX_MAX = 8;
+/** Clicks further apart than this are single ones. */
+const CLICKS_PX_MAX = 8;
 /** Wheels that count in lines and in pages. */
 const PX_OF_LINE = 40;
 const PX_OF_PAGE = 600;
@@ -36,10 +36,10 @@ export function followPointers({ view, typing }: Elements, picture: Picture, lin
     else point(event, "move", 0);
   });
   view.addEventListener("pointerup", (event) => {
-    if (event.pointerType === "touch") finger.up(event);
+    if (event.pointerType === "touch") finger.gone(event, "end");
     else point(event, "up", clicks.last);
   });
-  view.addEventListener("pointercancel", (event) => finger.gone(event));
+  view.addEventListener("pointercancel", (event) => finger.gone(event, "cancel"));
   view.addEventListener("contextmenu", (event) => event.preventDefault());
   view.addEventListener("wheel", (event) => turned(event, picture, line), { passive: false });
 }
@@ -72,7 +72,7 @@ function clickCounter() {
     },
     down({ clientX: x, clientY: y, timeStamp: atMs }: PointerEvent): number {
       const isAgain =
-        before && atMs - before.atMs < SOON_MS && Math.hypot(x - before.x, y - before.y) < TAP_PX_MAX;
+        before && atMs - before.atMs < SOON_MS && Math.hypot(x - before.x, y - before.y) < CLICKS_PX_MAX;
       count = isAgain ? Math.min(3, count + 1) : 1;
       before = { atMs, x, y };
       return count;
@@ -80,36 +80,24 @@ function clickCounter() {
   };
 }
 
+/** The first finger counts until it is gone: a page that two fingers zoom is another one for its agent. */
 function followFinger(picture: Picture, line: Line) {
-  let began: { id: number; x: number; y: number } | undefined;
-  let last: Point | undefined;
-  let scrolls = false;
+  let pointer: number | undefined;
+  const send = (type: "start" | "move", event: PointerEvent) =>
+    line.send({ touch: { type, points: [{ id: 0, ...picture.pointAt(event) }] } });
   return {
-    down({ pointerId: id, clientX: x, clientY: y }: PointerEvent): void {
-      if (began) return;
-      began = { id, x, y };
-      last = undefined;
-      scrolls = false;
+    down(event: PointerEvent): void {
+      if (pointer !== undefined) return;
+      pointer = event.pointerId;
+      send("start", event);
     },
     move(event: PointerEvent): void {
-      if (event.pointerId !== began?.id) return;
-      scrolls ||= Math.hypot(event.clientX - began.x, event.clientY - began.y) > TAP_PX_MAX;
-      if (!scrolls) return;
-      const at = picture.pointAt(event);
-      if (last) line.send({ wheel: { ...at, deltaX: last.x - at.x, deltaY: last.y - at.y, modifiers: 0 } });
-      last = at;
+      if (event.pointerId === pointer) send("move", event);
     },
-    gone({ pointerId }: PointerEvent): void {
-      if (pointerId === began?.id) began = undefined;
-    },
-    up(event: PointerEvent): void {
-      if (event.pointerId !== began?.id) return;
-      began = undefined;
-      if (scrolls) return;
-      const at = { ...picture.pointAt(event), modifiers: 0 };
-      line.send({ pointer: { type: "move", ...at, button: "none", buttons: 0, clicks: 0 } });
-      line.send({ pointer: { type: "down", ...at, button: "left", buttons: 1, clicks: 1 } });
-      line.send({ pointer: { type: "up", ...at, button: "left", buttons: 0, clicks: 1 } });
+    gone({ pointerId }: PointerEvent, type: "end" | "cancel"): void {
+      if (pointerId !== pointer) return;
+      pointer = undefined;
+      line.send({ touch: { type, points: [] } });
     },
   };
 }

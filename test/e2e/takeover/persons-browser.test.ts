@@ -59,6 +59,92 @@ test("on a phone: a tap, the phone's keyboard, a finger that scrolls, and a dial
   assert.match(text, /Page "Scrolled"/);
 });
 
+const TOUCHABLE = `<title>Touch</title><h1>?</h1><div style="${HERE}; touch-action: none">Pad</div><script>
+  const [heading, pad] = [document.querySelector("h1"), document.querySelector("div")];
+  const says = (words) => (heading.textContent += " " + words);
+  pad.addEventListener("pointerdown", ({ pointerType }) => says(pointerType));
+  pad.addEventListener("touchstart", ({ touches }) => says("start" + touches.length));
+  pad.addEventListener("touchmove", ({ touches: [{ clientX }] }) => (document.title = "At " + Math.round(clientX)));
+  pad.addEventListener("touchcancel", () => says("cancel"));
+  pad.addEventListener("touchend", ({ touches }) => says("end" + touches.length));
+  pad.addEventListener("click", () => says("click"));
+</script>`;
+
+test("a finger is a touch, a second one does not count, and the mouse stays a mouse", async () => {
+  await stage.open(TOUCHABLE);
+  await using phone = await browser.newContext(devices["Pixel 7"]);
+  const page = await opened(await phone.newPage(), await stage.link());
+  const { x, y } = await placeOf(page, AT);
+  const far = (await placeOf(page, [250, 120])).x;
+  await page.touchscreen.tap(x, y);
+  const touch = await touching(page);
+  await touch("touchStart", [x, y]);
+  await touch("touchMove", [far, y]);
+  await touch("touchMove", [far, y], [x, y]);
+  await touch("touchMove", [far, y]);
+  await touch("touchEnd");
+  await page.getByRole("button", { name: "Hand back" }).click();
+  await page.getByText("You have handed the session back").waitFor();
+  const touched = await agent.text("browser_snapshot", { full: true });
+  assert.match(touched.replace(" click", ""), /heading "\? touch start1 end0 touch start1 end0"/);
+  assert.match(touched, / click/);
+  assert.match(touched, /Page "At 250"/);
+  await stage.open(TOUCHABLE);
+  await using desk = await browser.newContext();
+  const beside = await opened(await desk.newPage(), await stage.link());
+  await clickAt(beside, AT);
+  await beside.getByRole("button", { name: "Hand back" }).click();
+  await beside.getByText("You have handed the session back").waitFor();
+  assert.match(await agent.text("browser_snapshot", { full: true }), /heading "\? mouse click"/);
+});
+
+test("a touch that a lost page left open hinders no other one", async () => {
+  await stage.open(TOUCHABLE);
+  const at = { id: 0, x: AT[0], y: AT[1] };
+  const touchesOf = (person: Person) => (type: string, points: object[]) =>
+    person.send({ touch: { type, points } });
+  const touches = async () => {
+    const text = await agent.text("browser_snapshot", { full: true });
+    return /"\? (.*)"/.exec(text)?.[1]?.replaceAll(" click", "");
+  };
+  await using person = await stage.person();
+  const touch = touchesOf(person);
+  await person.seesPicture();
+  const touched = person.seesFrames(1);
+  touch("end", []);
+  touch("start", [at]);
+  await touched;
+  person.vanish();
+  person.reconnect();
+  touch("start", [at]);
+  touch("end", []);
+  touch("start", [at]);
+  await person.handBack();
+  const first = "touch start1 cancel touch start1 end0 touch start1 cancel";
+  assert.equal(await touches(), first);
+  await using next = await stage.person();
+  touchesOf(next)("start", [at]);
+  touchesOf(next)("end", []);
+  await next.handBack();
+  assert.equal(await touches(), `${first} touch start1 end0`);
+});
+
+test("of several fingers that a page sends, the first one counts", async () => {
+  await stage.open(TOUCHABLE);
+  await using person = await stage.person();
+  const fingers = (count: number) =>
+    Array.from({ length: count }, (_, id) => ({ id, x: AT[0] + 20 * id, y: AT[1] }));
+  for (const [type, count] of [
+    ["start", 2],
+    ["move", 3],
+    ["end", 0],
+  ] as const)
+    person.send({ touch: { type, points: fingers(count) } });
+  await person.handBack();
+  const text = await agent.text("browser_snapshot", { full: true });
+  assert.match(text.replace(" click", ""), /heading "\? touch start1 end0"/);
+});
+
 test("a page that is loaded again goes on; a browser that is closed gives the session back", async () => {
   await stage.open("<h1>Closed</h1>");
   await using context = await browser.newContext();
@@ -145,13 +231,18 @@ async function clickAt(page: Page, point: readonly [number, number]): Promise<vo
 }
 
 async function swipe(page: Page, x: number, from: number, to: number): Promise<void> {
-  const client = await page.context().newCDPSession(page);
-  const touch = (type: string, y?: number) =>
-    client.send("Input.dispatchTouchEvent", {
-      type: type as "touchStart",
-      touchPoints: y === undefined ? [] : [{ x, y }],
-    });
-  await touch("touchStart", from);
-  for (let y = from; y > to; y -= 20) await touch("touchMove", y);
+  const touch = await touching(page);
+  await touch("touchStart", [x, from]);
+  for (let y = from; y > to; y -= 20) await touch("touchMove", [x, y]);
   await touch("touchEnd");
+}
+
+/** Returns a function that touches the person's screen with so many fingers. */
+async function touching(page: Page) {
+  const client = await page.context().newCDPSession(page);
+  return (type: "touchStart" | "touchMove" | "touchEnd", ...points: [x: number, y: number][]) =>
+    client.send("Input.dispatchTouchEvent", {
+      type,
+      touchPoints: points.map(([x, y], id) => ({ x, y, id })),
+    });
 }
