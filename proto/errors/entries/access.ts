@@ -185,9 +185,13 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
     code: "NOT_FOUND",
     recoverable: ({ byOperator }) => !byOperator,
     expected: "This is often normal after a long pause.",
-    message: ({ session, reason }) => `Session ${session} has ended: ${reason}.`,
+    message: ({ session, reason, byOperator }) =>
+      `Session ${session} ${byOperator === "unknown" ? "is not known" : "has ended"}: ${reason}.`,
     facts: (data) => [["Session", data.session], ...beforeFacts(data)],
-    why: ({ reason }) => `The session has ended: ${reason}. Its tabs are closed.`,
+    why: ({ reason, byOperator }) =>
+      byOperator === "unknown"
+        ? `The daemon does not know the session: ${reason}, or it ended long ago.`
+        : `The session has ended: ${reason}. Its tabs are closed.`,
     causes: ({ byOperator, reason }) => {
       if (byOperator === "ended") return [`It has ended before this call: ${reason}`];
       if (byOperator === "unknown") return ["Its id is misspelt", "It ended long ago"];

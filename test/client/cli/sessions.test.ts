@@ -63,7 +63,8 @@ test("an unknown session is reported, with the command that lists sessions", DEA
   await using daemon = await daemonWithClients();
   const [code, told] = await daemon.close("boss", "gone");
   assert.equal(code, 1);
-  assert.match(told, /there is no such session[\s\S]*troupe sessions$/m);
+  assert.match(told, /does not know the session: there is no such session[\s\S]*troupe sessions$/m);
+  assert.doesNotMatch(told, /has ended|Its tabs are closed/);
   const [, json] = await daemon.close("boss", "gone", "--json");
   assert.equal(JSON.parse(json).error.type, "SESSION_EXPIRED");
 });

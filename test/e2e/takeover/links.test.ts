@@ -106,6 +106,7 @@ test("a page that sends anything else is disconnected, and the session goes on",
 test("a client cannot make links to another client's session, or to none", async () => {
   const { error } = await stage.ask("TakeOver", { session: "nobody" });
   assert.equal(error?.type, "SESSION_EXPIRED");
+  assert.equal(error.message, "Session nobody is not known: there is no such session.");
 });
 
 function flipped(text: string): string {
