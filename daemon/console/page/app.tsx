@@ -16,7 +16,7 @@ const VIEWS = [
   { view: "overview", label: "Overview" },
   { view: "sessions", label: "Sessions" },
   { view: "calls", label: "Calls" },
-  { view: "failures", label: "Failures" },
+  { view: "failures", label: "Failed calls" },
 ] as const;
 
 export function App() {

@@ -41,6 +41,26 @@ for (const width of [360, 1440])
       }
     });
 
+for (const width of [390, 1280])
+  for (const theme of ["light", "dark"] as const)
+    test(`what waits for a person stands apart from the figures at ${width} px, ${theme}`, TIME, async () => {
+      const given = { session: "s1", role: "visitor" };
+      await stage.tool("AskPerson", { why: "Enter the code" }, given);
+      const asked = new URLSearchParams({ id: `a-${width}-${theme}`, what: "POST https://shop.example/pay" });
+      await stage.open(`http://do/ask-approval?${asked}`, given);
+      const page = await open({ width, theme });
+      const waits = page.getByRole("region", { name: "Waits for a person" });
+      await waits.getByRole("button", { name: "Approve POST https://shop.example/pay" }).first().waitFor();
+      const [below, figures] = await Promise.all([
+        waits.boundingBox(),
+        page.locator(".figures").boundingBox(),
+      ]);
+      const gap = (figures?.y ?? 0) - ((below?.y ?? 0) + (below?.height ?? 0));
+      assert.ok(gap >= 8, `${gap} px`);
+      assert.deepEqual(await faultsOf(page), []);
+      assert.ok((await overflowOf(page)) <= 0);
+    });
+
 test("axe finds nothing in the login and in a dialog", TIME, async () => {
   const login = await person.open(`${stage.address}/console`, { width: 360, theme: "dark" });
   await login.getByLabel("Token").waitFor();

@@ -123,7 +123,7 @@ test("calls show as they end, and hold still when a person wants to read", TIME,
 
 test("a failure shows with the plan that the model read, and with its end", TIME, async () => {
   const page = await open("failures");
-  await page.getByRole("heading", { name: "Failures", exact: true }).waitFor();
+  await page.getByRole("heading", { name: "Failed calls", exact: true }).waitFor();
   await stage.fail("failing");
   const row = page.getByRole("row").filter({ hasText: "failing" }).first();
   await row.getByText("STALE_REF").waitFor();
@@ -140,7 +140,7 @@ test("a role's failure log can be read and cleared", TIME, async () => {
   const log = page.getByRole("group").filter({ hasText: "visitor" });
   await page.locator("summary", { hasText: "visitor" }).click();
   await log.getByText("told to").waitFor();
-  await act(page, "Clear the failures of visitor", "Clear");
+  await act(page, "Clear the failure log of visitor", "Clear");
   await log.getByText("No failures recorded").waitFor();
 });
 

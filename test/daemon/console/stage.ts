@@ -8,7 +8,7 @@ export const VIEWS: Record<string, string> = {
   "": "Overview",
   sessions: "Sessions",
   calls: "Calls",
-  failures: "Failures",
+  failures: "Failed calls",
 };
 
 /** A title and a session's name that try to become markup, and are long. */

@@ -14,6 +14,8 @@ export interface ChartProps {
 }
 
 const HEIGHT_PX = 160;
+/** A time such as 12:30pm, with room beside it. */
+const TIME_PX = 80;
 
 export function Chart({ title, summary, times, values, max, unit }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
@@ -63,6 +65,9 @@ function optionsOf(element: HTMLElement, unit: string, max: number | undefined):
     cursor: { show: false },
     scales: { y: { range: (_chart, _low, high) => [0, max ?? Math.max(1, high * 1.1)] } },
     series: [{}, { stroke: line, width: 2, spanGaps: false, points: { show: max !== undefined, size: 5 } }],
-    axes: [axis, { ...axis, size: 50, values: (_chart, ticks) => ticks.map((tick) => `${tick}${unit}`) }],
+    axes: [
+      { ...axis, space: TIME_PX },
+      { ...axis, size: 50, values: (_chart, ticks) => ticks.map((tick) => `${tick}${unit}`) },
+    ],
   };
 }

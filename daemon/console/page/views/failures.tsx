@@ -16,9 +16,9 @@ export function Failures({ state, me, nowMs }: ViewProps) {
   const refused = whyReadOnly(me);
   return (
     <>
-      <h1>Failures</h1>
+      <h1>Failed calls</h1>
       <RecordTable
-        name="Failed calls since the daemon started, newest first"
+        name="Since the daemon started, newest first"
         empty="No call has failed since the daemon started."
         columns={[
           { label: "When" },
@@ -95,7 +95,7 @@ function FailureLog({ role, refused }: { role: string; refused: string | undefin
       <pre>{text}</pre>
       <Action
         label="Clear"
-        name={`Clear the failures of ${role}`}
+        name={`Clear the failure log of ${role}`}
         question="The role’s failure log is forgotten. Calls and episodes stay."
         refused={refused}
         run={clear}

@@ -45,13 +45,15 @@ function idOf(wait: WaitView): string {
 
 function TakeOver({ wait: { key, role }, refused }: { wait: HelpWait; refused: string | undefined }) {
   return (
-    <Action
-      label="Take over"
-      name={`Take over session ${key}`}
-      question={TAKE_OVER_QUESTION}
-      refused={refused}
-      run={() => takeOver(key, role)}
-    />
+    <div class="buttons">
+      <Action
+        label="Take over"
+        name={`Take over session ${key}`}
+        question={TAKE_OVER_QUESTION}
+        refused={refused}
+        run={() => takeOver(key, role)}
+      />
+    </div>
   );
 }
 
