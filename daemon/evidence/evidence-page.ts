@@ -41,7 +41,7 @@ export function pageQueries(filter: PageFilter, limit: number): Query[] {
 }
 
 /** Returns the query for the calls in a role, or in all. */
-export function pageQuery(
+function pageQuery(
   { session, after, newestFirst }: PageFilter,
   role: string | undefined,
   limit: number,

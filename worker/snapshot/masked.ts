@@ -1,5 +1,5 @@
-// Hides what the operator masks and fields for secrets while a picture of a page is taken for a person who looks later
-// or from afar. The secrets that the page shows as text are covered, too.
+// Hides what the operator masks, and fields for secrets, while a picture is taken for a person who only looks. Secrets
+// that the page shows as text are covered, too.
 import { isGone } from "../core/gone.ts";
 import type { Recording } from "../recording/recording.ts";
 import type { Frame } from "../tab/frames.ts";
