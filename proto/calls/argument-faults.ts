@@ -158,9 +158,11 @@ export function missing(argument: Argument): Fault {
 
 /** Returns the missing arguments without which the call is refused. */
 export function missingIn(tool: Called, args: Record<string, Json>): Argument[] {
-  // The daemon refuses calls that it answers itself, because it knows what could have been meant.
-  if (tool.answeredByDaemon) return [];
-  return tool.arguments.filter(({ required, name }) => required && args[name] === undefined);
+  // The daemon refuses a call without the role that it asks for, because it knows the roles.
+  const isKnownLater = (name: string) => tool.answeredByDaemon && name === "role";
+  return tool.arguments.filter(
+    ({ required, name }) => required && args[name] === undefined && !isKnownLater(name),
+  );
 }
 
 const KIND = {

@@ -49,6 +49,7 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   limit: ["max", "count", "maxresults"],
   depth: ["maxdepth"],
   offset: ["start", "skip"],
+  why: ["reason", "message", "question", "purpose", "text"],
   ancestorLevel: ["level", "levels", "depth"],
   level: ["types", "severity", "onlyerrors", "errorsonly"],
   pattern: ["filter", "regex", "search"],

@@ -51,6 +51,8 @@ test("a missing argument is refused by its name, with an example", () => {
   const data = refused(() => requestOf(tool("browser_click"), {}));
   assert.equal(data.argument, "ref");
   assert.equal(data.example, "e5");
+  const asked = refused(() => requestOf(tool("browser_ask_person"), { foo: "Enter the code" }));
+  assert.match(asked.problem, /^why is missing.*no argument "foo"/);
 });
 
 const MENDED: [name: string, args: JsonObject][] = [
@@ -58,6 +60,7 @@ const MENDED: [name: string, args: JsonObject][] = [
   ["browser_type", { ref: "e5", value: "x", sumbit: "yes" }],
   ["browser_wait_for", { query: "x", timeout: "5000" }],
   ["browser_find", { q: "x", max: "2,0" }],
+  ["browser_ask_person", { reason: "Enter the code" }],
 ];
 for (const [name, args] of MENDED) {
   test(`the corrected call of ${name} ${JSON.stringify(args)} is accepted`, () => {
