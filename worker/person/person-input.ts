@@ -12,8 +12,10 @@ import { unlessGone } from "../core/gone.ts";
 import { Touches } from "./touches.ts";
 import type { TypedSecrets } from "./typed-secrets.ts";
 
-/** Chrome answers no input while a dialog is open. Further movements are dropped then. */
+/** Chrome answers no input while a dialog is open or the page hangs. Further movements are dropped then. */
 const UNANSWERED_MAX = 100;
+/** Beyond so many, keys, clicks and texts are dropped as well. Nobody types so much into a page that does not react. */
+const WAITING_MAX = 1_000;
 const ANSWERED_MS_MAX = 1_000;
 const BUTTONS: ReadonlySet<string> = new Set(["none", "left", "middle", "right"]);
 const MOUSE_TYPES: Readonly<Record<string, Protocol.Input.DispatchMouseEventRequest["type"]>> = {
@@ -49,6 +51,7 @@ export class PersonInput {
 
   /** Passes an input on. Resolves when the next one may be sent: Chrome keeps their order. */
   async pass({ pointer, wheel, touch, key, text }: WorkerTakeOverRequest): Promise<void> {
+    if (this.#unanswered.size >= WAITING_MAX) return;
     if (pointer) await this.#point(pointer);
     if (wheel) this.#turn(wheel);
     if (touch) await this.#touch(touch);

@@ -30,6 +30,8 @@ const RETRY_AFTER_MS = 5_000;
 /** A page that is slower to say what has the focus counts as if it was a field for a secret. */
 const LOOK_MS_MAX = 500;
 const HISTORY_MS_MAX = 2_000;
+/** A look at a page that hangs holds up the inputs behind it. Beyond so many, further ones are dropped. */
+const WAITING_MAX = 1_000;
 /** A page that hangs does not keep the session from its agent. */
 const SETTLE_MS_MAX = 5_000;
 const VIEW_DEFAULT: ViewSize = { width: 1_280, height: 800 };
@@ -64,6 +66,7 @@ export class TakeOver {
   #isReady = false;
   /** Inputs are handled one after the other. */
   #handling: Promise<void> = Promise.resolve();
+  #waiting = 0;
   #failed: unknown;
 
   constructor(parts: TakeOverParts) {
@@ -101,10 +104,12 @@ export class TakeOver {
   take(input: WorkerTakeOverRequest): void {
     if (input.view) this.#sized(input.view);
     if (input.shown) this.#shown?.cast.shown(input.shown.number);
-    if (!this.#isReady) return;
+    if (!this.#isReady || this.#waiting >= WAITING_MAX) return;
+    this.#waiting++;
     this.#handling = this.#handling
       .then(() => this.#handle(input))
-      .catch((error: unknown) => this.#broke(error));
+      .catch((error: unknown) => this.#broke(error))
+      .finally(() => this.#waiting--);
   }
 
   #turn(): PersonsTurn {

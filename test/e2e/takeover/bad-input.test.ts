@@ -54,6 +54,34 @@ test("a site that frames the person's page shows nothing of it, and its link sta
   await person.handBack();
 });
 
+test("of what a person types without end into a page that hangs, a part is kept, and nothing breaks", async () => {
+  const workerPid = async () => (await stage.ask("GetRole", { name: "visitor" })).ok?.role?.workerPid;
+  const held = site.hold();
+  await stage.open(`<button style="${HERE}" onclick="hang()">Hang</button><input id=field><p id=out></p><script>
+    let count = 0;
+    field.oninput = () => { out.textContent = ++count > 1_000 ? "far too much" : count > 900 ? "much" : "" };
+    const hang = () => {
+      field.focus();
+      const request = new XMLHttpRequest();
+      request.open("GET", "${held.url}", false);
+      request.send();
+    };</script>`);
+  const pid = await workerPid();
+  await using person = await stage.person();
+  person.click(...AT);
+  await held.asked();
+  for (let n = 0; n < 4_000; n++) person.send({ text: { text: n % 100 === 0 ? "x".repeat(9_900) : "x" } });
+  // The answer to the last message shows that the others have arrived.
+  person.state = undefined;
+  person.send({ view: { width: 1_280, height: 720 } });
+  await person.sees(() => true, "the state after the last input");
+  held.release("");
+  await person.handBack();
+  await agent.text("browser_wait_for", { text: "much" });
+  assert.doesNotMatch(await agent.text("browser_snapshot", { full: true }), /far too much/);
+  assert.equal(await workerPid(), pid);
+});
+
 test("a page that asks on and on keeps the session from nobody: an open dialog is the agent's", async () => {
   await stage.open(
     `<button style="${HERE}" onclick="for (let n = 1; n <= 50; n++) alert('Number ' + n)">Ask</button>`,
