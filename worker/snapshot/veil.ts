@@ -1,7 +1,7 @@
 // Covers the secrets that a page shows while a picture of it is taken. No secret is sent to the page for that: the page
 // gives its text, and the worker finds the places.
 import type { ShownText } from "../bridge/api/bridge-api.ts";
-import { frameTimeMs, withinTime } from "../core/frame-time.ts";
+import { FrameTimeout, frameTimeMs, withinTime } from "../core/frame-time.ts";
 import { DocumentGone } from "../core/gone.ts";
 import type { Segment } from "../secrets/folded-text.ts";
 import type { Redactor } from "../secrets/redactor.ts";
@@ -14,6 +14,8 @@ const TRIES_MAX = 3;
 /** The tree itself is of no use here. */
 const ROOM = 200;
 const GONE: ShownText = { text: "", holds: true };
+/** A frame that hangs may show anything. */
+const UNKNOWN: ShownText = { text: undefined, holds: true };
 
 /** How a picture is covered. */
 interface VeilOptions {
@@ -34,24 +36,34 @@ export async function veiled<T>(
   const placesIn = (text: string) => sorted(finders.flatMap((each) => each.placesIn(text)));
   // Its questions deliver nothing.
   const page = new Page(tab, call);
-  const covered = new Set<Frame>();
+  const covers: Covers = { veiled: new Set(), hidden: new Set() };
   try {
     for (let tries = 1; ; tries++) {
-      const before = await coverFrames(page, covered, {
+      const before = await coverFrames(page, covers, {
         placesIn,
         whole: tries === TRIES_MAX,
         areElements,
       });
       const picture = await take();
-      if (tries === TRIES_MAX || (await areSame(page, before))) return picture;
+      if (tries === TRIES_MAX || (await areSame(page, covers, before))) return picture;
     }
   } finally {
-    for (const frame of covered) page.takeBack(frame, "unveil");
+    for (const frame of covers.veiled) page.takeBack(frame, "unveil");
   }
 }
 
 /** The text that each frame showed, and its document. */
 type Seen = Map<Frame, { world: string | undefined; text: string | undefined }>;
+
+interface Covers {
+  /** Frames whose bridge covers something. */
+  veiled: Set<Frame>;
+  /**
+   * Frames of other processes, hidden by the page around them. They draw by themselves, and a picture has their last
+   * drawing, which may be older than a cover of their own.
+   */
+  hidden: Set<Frame>;
+}
 
 interface Cover {
   placesIn(text: string): Segment[];
@@ -62,28 +74,59 @@ interface Cover {
 
 async function coverFrames(
   page: Page,
-  covered: Set<Frame>,
+  { veiled, hidden }: Covers,
   { placesIn, whole, areElements }: Cover,
 ): Promise<Seen> {
   const seen: Seen = new Map();
+  const found = new Map<Frame, Segment[] | undefined>();
   for (const frame of framesOf(page)) {
+    const drawnApart = partDrawnApart(page, frame);
+    if (drawnApart && hidden.has(drawnApart)) continue;
     const { text } = await readWhole(page, frame);
-    const world = frame.world?.uniqueId;
-    seen.set(frame, { world, text });
     const places = text === undefined ? undefined : placesIn(text);
-    if (places?.length === 0 && !covered.has(frame)) continue;
-    covered.add(frame);
-    await unlessOver(page, frame, () => page.ask(frame, "veil", whole ? undefined : places, areElements));
+    if (drawnApart && places?.length !== 0) hidden.add(drawnApart);
+    else if (!drawnApart) found.set(frame, places);
+    seen.set(frame, { world: frame.world?.uniqueId, text });
+  }
+  for (const [frame, places] of found) {
+    const owners = await ownersIn(page, frame, hidden);
+    if (places?.length === 0 && owners?.length === 0 && !veiled.has(frame)) continue;
+    veiled.add(frame);
+    const isWhole = owners === undefined || (whole && places?.length !== 0);
+    const parts = isWhole ? undefined : places;
+    await unlessOver(page, frame, () => page.ask(frame, "veil", parts, owners ?? [], areElements));
   }
   return seen;
 }
 
+/** Returns the outermost frame around this one, or itself, that another process draws than the main one's. */
+function partDrawnApart(page: Page, frame: Frame): Frame | undefined {
+  const { client } = page.main();
+  let apart: Frame | undefined;
+  for (let at: Frame | undefined = frame; at; at = at.parent) if (at.client !== client) apart = at;
+  return apart;
+}
+
+/** Returns the refs of the hidden frames' elements in this one. Undefined if one of them is not found. */
+async function ownersIn(page: Page, frame: Frame, hidden: Set<Frame>): Promise<string[] | undefined> {
+  const refs: string[] = [];
+  for (const child of hidden) {
+    if (child.parent !== frame || !page.tab.frames.has(child)) continue;
+    const ref = await page.ownerRef(child);
+    if (ref === undefined && page.tab.frames.has(child)) return undefined;
+    if (ref !== undefined) refs.push(ref);
+  }
+  return refs;
+}
+
 /** Returns true if no frame has other text than before the picture. */
-async function areSame(page: Page, before: Seen): Promise<boolean> {
+async function areSame(page: Page, { hidden }: Covers, before: Seen): Promise<boolean> {
   for (const frame of framesOf(page)) {
+    const drawnApart = partDrawnApart(page, frame);
+    if (drawnApart && hidden.has(drawnApart)) continue;
     const was = before.get(frame);
     if (!was || was.text === undefined || was.world !== frame.world?.uniqueId) return false;
-    const now = (await unlessOver(page, frame, () => page.ask(frame, "shownText"))) ?? GONE;
+    const now = await shownText(page, frame);
     if (now.text !== was.text || !now.holds) return false;
   }
   return true;
@@ -96,16 +139,27 @@ function framesOf(page: Page): Frame[] {
 
 /** Makes the frame's closed shadow roots known to its bridge, and returns what the frame shows with them. */
 async function readWhole(page: Page, frame: Frame): Promise<ShownText> {
-  const answer = await unlessOver(page, frame, async () => {
+  return await shownText(page, frame, async () => {
     await frameTree(
       page,
       frame,
       { room: ROOM },
       { at: undefined, place: undefined, before: undefined, probe: undefined },
     );
-    return await page.ask(frame, "shownText");
   });
-  return answer ?? GONE;
+}
+
+async function shownText(page: Page, frame: Frame, first = async () => {}): Promise<ShownText> {
+  const ask = async () => {
+    await first();
+    return await page.ask(frame, "shownText");
+  };
+  try {
+    return (await unlessOver(page, frame, ask)) ?? GONE;
+  } catch (error) {
+    if (error instanceof FrameTimeout) return UNKNOWN;
+    throw error;
+  }
 }
 
 /** A child frame that goes away meanwhile shows nothing more. */

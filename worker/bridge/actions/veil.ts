@@ -20,7 +20,7 @@ import {
   tagOf,
 } from "../dom/dom.ts";
 import { SILENT_TAGS } from "../dom/silent-tags.ts";
-import type { PageContext } from "../incremental/page-context.ts";
+import { type PageContext, targetOf } from "../incremental/page-context.ts";
 
 /** The text of a node or an element, at its place in the joined text. */
 interface Shown {
@@ -68,11 +68,15 @@ export function createVeil(context: PageContext): Pick<Bridge, "shownText" | "ve
         (!sheet || (CSS.highlights.has(HIGHLIGHT) && document.adoptedStyleSheets.includes(sheet)));
       return { text: read?.text, holds };
     },
-    veil(parts, areElements) {
+    veil(parts, refs, areElements) {
       unveil();
       if (parts === undefined) {
         hide(rootElementOf(document) as Element);
         return;
+      }
+      for (const ref of refs) {
+        const target = targetOf(context, ref);
+        if (target.state === "present") hide(target.element);
       }
       const ranges: Range[] = [];
       for (const { range, el } of covered(shown, parts)) {

@@ -141,10 +141,10 @@ export interface Bridge {
   /** Returns the text that the document shows, for `veil`. */
   shownText(): ShownText;
   /**
-   * Covers these parts of that text until `unveil`. Without parts, it hides the whole document. With `areElements`, it
-   * hides the elements that hold them.
+   * Covers these parts of that text, and hides the elements with these refs, until `unveil`. Without parts, it hides
+   * the whole document. With `areElements`, it hides the elements that hold the parts.
    */
-  veil(parts: readonly ShownPart[] | undefined, areElements: boolean): void;
+  veil(parts: readonly ShownPart[] | undefined, refs: readonly string[], areElements: boolean): void;
   unveil(): void;
   /**
    * Hides fields for secrets, and the elements of these selectors, until `unmask`. Returns the reason if that is
