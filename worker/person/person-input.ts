@@ -14,7 +14,7 @@ import type { TypedSecrets } from "./typed-secrets.ts";
 
 /** Chrome answers no input while a dialog is open or the page hangs. Further movements are dropped then. */
 const UNANSWERED_MAX = 100;
-/** Beyond so many, keys, clicks and texts are dropped as well. Nobody types so much into a page that does not react. */
+/** Beyond so many, keys, clicks and texts are dropped as well. No person means so much for a page that does not react. */
 const WAITING_MAX = 1_000;
 const ANSWERED_MS_MAX = 1_000;
 const BUTTONS: ReadonlySet<string> = new Set(["none", "left", "middle", "right"]);
