@@ -9,12 +9,13 @@ import { controlReplyJson } from "../../proto/wire/proto-json.ts";
 import { isObject } from "../../proto/wire/struct.ts";
 import type { Admission } from "../admission/admission.ts";
 import type { ControlCalls } from "../control/control-service.ts";
-import type { EvidencePage } from "../evidence/evidence-store.ts";
+import type { EvidencePage, EvidenceStore } from "../evidence/evidence-store.ts";
 import { type Admitted, clientCheck } from "../http/client-check.ts";
 import type { HttpPath } from "../http/http-server.ts";
 import { Problem } from "../http/problem.ts";
 import { route } from "../http/route.ts";
 import { cookieOf, setCookie } from "./cookie.ts";
+import { endedSessions } from "./ended-sessions.ts";
 import { eventOf, openEventStream } from "./event-stream.ts";
 import { evidenceCall, evidenceDetail } from "./evidence-view.ts";
 import { audienceOf, Feed, type FeedParts } from "./feed.ts";
@@ -28,6 +29,7 @@ import type { EvidenceList, Look, Me } from "./wire.ts";
 export interface ConsoleParts extends FeedParts, SessionPageParts {
   admission: Admission;
   calls: ControlCalls;
+  evidence: Pick<EvidenceStore, "newestSessions">;
 }
 
 /** The calls of the control plane that the page makes. */
@@ -176,6 +178,9 @@ export class Console implements HttpPath, Disposable {
       const { calls } = (await read(request, asked)) as EvidencePage;
       return calls[0] ?? NO_EVIDENCE;
     };
+    route(scope, "/console/ended", reader, {
+      GET: (request) => answered(async () => endedSessions(this.#parts, this.#clientOf(request))),
+    });
     route(scope, "/console/evidence", reader, {
       GET: (request) =>
         answered(async () => {

@@ -156,6 +156,13 @@ export interface SessionPage {
   calls: (CallView & { plan: string })[];
 }
 
+/** A session that has ended and whose evidence is still kept. `key`: CLIENT/ID. */
+export interface EndedSession {
+  key: string;
+  /** When its last recorded call was. */
+  newestMs: number;
+}
+
 /** A recorded call in the list of a session's evidence. */
 export interface EvidenceCall {
   id: string;

@@ -5,6 +5,7 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { CallEvidence, CallPicture, CallSeen, EvidenceTaken } from "../../proto/gen/troupe.ts";
 import { keepNewest } from "../../proto/machine/newest.ts";
 import { decode, encode, messageType } from "../../proto/wire/schema.ts";
+import type { Scope } from "../admission/visible.ts";
 import type { Alarm, Clock } from "../core/clock.ts";
 import type { KeyRing } from "../core/key-ring.ts";
 import type { Log } from "../core/log.ts";
@@ -25,6 +26,12 @@ export interface EvidenceLimits {
 export interface EvidenceFilter extends PageFilter {
   /** Arguments, replies, plans and pictures are left out. */
   isBrief: boolean;
+}
+
+/** A session with evidence, and when its newest part was stored. */
+export interface HeldSession {
+  key: string;
+  newestMs: number;
 }
 
 /** Some evidence. `next` is empty at the end. */
@@ -115,6 +122,16 @@ export class EvidenceStore implements Disposable {
   /** Returns true if evidence of that session is kept. */
   has(session: string): boolean {
     return this.#all("SELECT 1 FROM held WHERE session = ? LIMIT 1", session).length > 0;
+  }
+
+  /** Returns the sessions with evidence that the client may see, the newest evidence first. Undefined means all. */
+  newestSessions(scope: Scope | undefined, most: number): HeldSession[] {
+    return this.#all(
+      `SELECT session, max(newest_ms) AS newest FROM held
+       WHERE :roles = '' OR client = :client OR role IN (SELECT value FROM json_each(:roles))
+       GROUP BY session ORDER BY newest DESC, session LIMIT :most`,
+      { client: scope?.client ?? "", roles: scope ? JSON.stringify(scope.roles) : "", most },
+    ).map(({ session, newest }) => ({ key: String(session), newestMs: Number(newest) }));
   }
 
   /** Returns the evidence of a session's calls. A part that no key opens is left out. */

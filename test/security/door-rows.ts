@@ -193,6 +193,7 @@ export const HTTP_ROWS: Record<string, HttpRow> = {
       "session",
       "tree",
       "picture",
+      "ended",
       "evidence",
       "evidence-call",
       "evidence-picture",

@@ -93,4 +93,25 @@ test("a session without evidence has no such section, and new calls show by them
   await page.getByRole("article", { name: "The recorded call" }).getByText("browser_navigate").waitFor();
 });
 
+test("the evidence of a session that has ended is found and read", TIME, async () => {
+  const agent = await troupe.agent("--role", "recorded", "--session", "over");
+  await agent.text("browser_navigate", { url: site.page("<h1>Was here</h1>") });
+  await agent[Symbol.asyncDispose]();
+  await control.ask("CloseSession", { session: "over" });
+  for (const width of [360, 1440]) {
+    const page = await openSession("over", { width, theme: "dark" });
+    await page.getByText("has ended").first().waitFor();
+    await page.getByRole("link", { name: "Sessions" }).first().click();
+    await page.getByRole("heading", { name: "Ended, with evidence" }).waitFor();
+    assert.deepEqual(await faultsOf(page), [], `${width}`);
+    assert.ok((await overflowOf(page)) <= 0, `${width} is too wide`);
+    await page.getByLabel("Search").fill("over");
+    await page.getByRole("link", { name: "local/over" }).click();
+    const recorded = page.getByRole("article", { name: "The recorded call" });
+    await recorded.getByRole("region", { name: "Reply" }).getByText("Was here").waitFor();
+    assert.deepEqual(await faultsOf(page), [], `${width}`);
+    await page.close();
+  }
+});
+
 test("nothing went wrong in any page", () => person.check());

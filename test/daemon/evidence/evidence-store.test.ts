@@ -110,6 +110,26 @@ test("a call's parts survive the daemon's death, in their order, and are found b
   assert.deepEqual([evidence.has("local/a"), evidence.has("local/b")], [true, false]);
 });
 
+test("the sessions with evidence are listed, newest first, each client's own and its roles' alone", (t) => {
+  const { evidence, clock } = opened(folder(t));
+  for (const [id, of] of [
+    ["1", { session: "local/a" }],
+    ["2", { session: "ci/b", role: "admin" }],
+    ["3", { session: "ci/c" }],
+    ["4", { session: "local/a", role: "admin" }],
+  ] as const) {
+    record(evidence, id, of);
+    clock.pass(1_000);
+  }
+  const keys = (scope?: { client: string; roles: string[] }, most = 9) =>
+    evidence.newestSessions(scope, most).map(({ key }) => key);
+  assert.deepEqual(keys(), ["local/a", "ci/c", "ci/b"]);
+  assert.deepEqual(keys(undefined, 1), ["local/a"]);
+  assert.deepEqual(keys({ client: "local", roles: [] }), ["local/a"]);
+  assert.deepEqual(keys({ client: "nobody", roles: ["admin"] }), ["local/a", "ci/b"]);
+  assert.deepEqual(keys({ client: "nobody", roles: [] }), []);
+});
+
 test("a call whose plan cannot be written keeps its message", (t) => {
   const { evidence } = opened(folder(t));
   const broken = call("1", { failed: true });

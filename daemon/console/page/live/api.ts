@@ -1,5 +1,5 @@
 // The page's requests to the daemon.
-import type { EvidenceDetail, EvidenceList, Look, Me, SessionPage } from "../../wire.ts";
+import type { EndedSession, EvidenceDetail, EvidenceList, Look, Me, SessionPage } from "../../wire.ts";
 
 /** A refused or failed request. */
 export class RequestError extends Error {
@@ -36,6 +36,7 @@ export const api = {
   logout: () => post<object>("/console/logout", {}),
   session: (key: string) => ask<SessionPage>(`/console/session?key=${encodeURIComponent(key)}`),
   tree: (where: TabPlace) => ask<Look>(`/console/tree?${queryOf(where)}`),
+  ended: () => ask<EndedSession[]>("/console/ended"),
   evidence: (key: string, after: string) =>
     ask<EvidenceList>(`/console/evidence?${new URLSearchParams({ key, after })}`),
   evidenceDetail: (key: string, id: string) =>

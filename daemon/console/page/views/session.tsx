@@ -41,6 +41,7 @@ export function SessionView({ state, me, nowMs, sessionKey }: ViewProps & { sess
       <>
         <h1>Session {sessionKey}</h1>
         <p role="status">{problem || "It is being read…"}</p>
+        {problem && <Evidence sessionKey={sessionKey} newest={live} />}
       </>
     );
   return (

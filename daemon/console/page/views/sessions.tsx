@@ -6,6 +6,7 @@ import { Ago } from "../parts/ago.tsx";
 import { Badge, toneOf } from "../parts/badge.tsx";
 import { RecordTable } from "../parts/record-table.tsx";
 import { Term } from "../parts/term.tsx";
+import { Ended } from "./ended.tsx";
 import type { ViewProps } from "./view.ts";
 
 /** The most rows at once. The search finds the others. */
@@ -53,6 +54,7 @@ export function Sessions({ state, nowMs }: ViewProps) {
           ],
         }))}
       />
+      <Ended search={search} nowMs={nowMs} sessionCount={state.sessionCount} />
     </>
   );
 }
