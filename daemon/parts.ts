@@ -140,7 +140,6 @@ export function makeParts(
     health.report(role);
   }
   restoreSessions({ kept, sessions, supervisor });
-  measure(metrics, { supervisor, sessions, journal, config, ...(logLinesDropped && { logLinesDropped }) });
   const admission = new Admission(
     {
       tokens: config.tokens,
@@ -179,6 +178,8 @@ export function makeParts(
     clock,
     log,
   });
+  const measured = { supervisor, sessions, journal, evidence, takeOvers, config };
+  measure(metrics, { ...measured, ...(logLinesDropped && { logLinesDropped }) });
   return {
     metrics,
     takeOvers,

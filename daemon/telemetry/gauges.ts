@@ -1,11 +1,13 @@
-// Measures roles, sessions, queues, memory, logins and the journal at each scrape.
+// Measures roles, sessions, queues, memory, logins, waits, the journal and evidence at each scrape.
 import { VERSION } from "../../proto/machine/version.ts";
 import type { DaemonConfig } from "../config/load.ts";
 import { loginEndMs } from "../config/login-end.ts";
+import type { EvidenceStore } from "../evidence/evidence-store.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { loginOf } from "../supervisor/role-message.ts";
 import { RESTART_REASONS, type RoleView } from "../supervisor/supervision.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
+import type { TakeOvers } from "../takeover/take-overs.ts";
 import type { Journal } from "./journal.ts";
 import type { Metrics } from "./metrics.ts";
 
@@ -13,15 +15,18 @@ export interface Measured {
   supervisor: Pick<Supervisor, "roles">;
   sessions: Pick<Sessions, "size">;
   journal: Pick<Journal, "bytes">;
+  evidence: Pick<EvidenceStore, "bytes" | "evicted">;
+  takeOvers: Pick<TakeOvers, "asked">;
   /** Stays current when the configuration is read again. */
-  config: Pick<DaemonConfig, "limits" | "journal">;
+  config: Pick<DaemonConfig, "limits" | "journal" | "evidence">;
   logLinesDropped?: () => number;
 }
 
 /** Updates the gauges at each scrape. */
 export function measure(metrics: Metrics, measured: Measured): void {
   const { of } = metrics;
-  const { supervisor, sessions, journal, config, logLinesDropped = () => 0 } = measured;
+  const { supervisor, sessions, journal, evidence, takeOvers, config } = measured;
+  const { logLinesDropped = () => 0 } = measured;
   const { limits } = config;
   of.troupe_build_info.set({ version: VERSION, node: process.version }, 1);
   metrics.onScrape(() => {
@@ -32,6 +37,10 @@ export function measure(metrics: Metrics, measured: Measured): void {
     of.troupe_all_sessions_limit.set(limits.sessions);
     of.troupe_journal_bytes.set(journal.bytes);
     of.troupe_journal_limit_bytes.set(config.journal.size);
+    of.troupe_evidence_bytes.set(evidence.bytes);
+    of.troupe_evidence_limit_bytes.set(config.evidence.size);
+    of.troupe_evidence_evicted_total.reset();
+    of.troupe_evidence_evicted_total.inc(evidence.evicted);
     // Roles come and go with the configuration.
     for (const gauge of gaugesOfRoles(of)) gauge.reset();
     for (const role of supervisor.roles.values()) {
@@ -39,10 +48,13 @@ export function measure(metrics: Metrics, measured: Measured): void {
       measureBrowser(of, role);
       measureLogin(of, role);
       of.troupe_approvals_waiting.set({ role: role.name }, role.approvals.waiting.length);
+      of.troupe_help_waiting.set({ role: role.name }, 0);
       // A counter that begins at its first restart would hide that one from `increase`.
       for (const reason of RESTART_REASONS)
         of.troupe_worker_restarts_total.inc({ role: role.name, reason }, 0);
     }
+    for (const { role } of takeOvers.asked)
+      if (supervisor.roles.has(role)) of.troupe_help_waiting.inc({ role });
   });
 }
 
@@ -56,6 +68,7 @@ function gaugesOfRoles(of: Metrics["of"]) {
     of.troupe_login_expires_timestamp_seconds,
     of.troupe_login_expired,
     of.troupe_approvals_waiting,
+    of.troupe_help_waiting,
     of.troupe_browser_info,
     of.troupe_browser_built_timestamp_seconds,
   ];

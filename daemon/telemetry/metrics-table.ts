@@ -124,10 +124,26 @@ export const METRICS = {
     labels: ["role", "outcome"],
   },
   troupe_approvals_waiting: { kind: "gauge", help: "Actions that wait for a person", labels: ["role"] },
+  troupe_help_waiting: {
+    kind: "gauge",
+    help: "Agents that have asked for a person to take their session over, and wait",
+    labels: ["role"],
+  },
   troupe_journal_bytes: { kind: "gauge", help: "Size of the records in the journal", labels: [] },
   troupe_journal_limit_bytes: {
     kind: "gauge",
     help: "Size beyond which the journal's oldest records go",
+    labels: [],
+  },
+  troupe_evidence_bytes: { kind: "gauge", help: "Size of the recorded calls' evidence", labels: [] },
+  troupe_evidence_limit_bytes: {
+    kind: "gauge",
+    help: "Size beyond which the oldest evidence goes",
+    labels: [],
+  },
+  troupe_evidence_evicted_total: {
+    kind: "counter",
+    help: "Parts of evidence that went before their age, because it was too large",
     labels: [],
   },
   troupe_log_lines_dropped_total: {

@@ -65,6 +65,27 @@ test("a login that the worker finds expired is measured", async () => {
   assert.equal((await scrape(troupe)).get('troupe_login_expired{role="one"}'), 1);
 });
 
+test("agents that wait for a person are counted, and so is the evidence", async () => {
+  await using troupe = await testDaemon({
+    roles: { one: {}, two: {} },
+    evidence: { size: "3MiB" },
+  });
+  const waiting = async () => {
+    const figures = await scrape(troupe);
+    return ["one", "two"].map((role) => figures.get(`troupe_help_waiting{role="${role}"}`));
+  };
+  assert.deepEqual(await waiting(), [0, 0]);
+  for (const session of ["a", "b"])
+    await troupe.tool("AskPerson", { why: "Enter the code" }, { session, role: "two" });
+  assert.deepEqual(await waiting(), [0, 2]);
+  await troupe.ask("CloseSession", { session: "a" });
+  assert.deepEqual(await waiting(), [0, 1]);
+  const figures = await scrape(troupe);
+  assert.equal(figures.get("troupe_evidence_limit_bytes"), 3 * 2 ** 20);
+  assert.ok((figures.get("troupe_evidence_bytes") ?? 0) > 0);
+  assert.equal(figures.get("troupe_evidence_evicted_total"), 0);
+});
+
 test("no counter falls when a worker dies, and the death is counted", async () => {
   await using troupe = await testDaemon({ roles: { one: {} } });
   await troupe.open("http://a.test/");
