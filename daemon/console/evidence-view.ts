@@ -9,6 +9,7 @@ export function evidenceCall({ id, call, seen, picture }: CallEvidence): Evidenc
     tool: call?.tool || seen?.tool || "",
     role: call?.role ?? "",
     tab: seen?.tab ?? "",
+    element: seen?.element ?? "",
     outcome: call?.outcome ?? "",
     durationMs: call?.durationMs ?? 0,
     atMs: (call?.at?.seconds ?? 0) * 1000 + Math.floor((call?.at?.nanos ?? 0) / 1e6),
@@ -22,7 +23,6 @@ export function evidenceDetail({ plan, seen }: CallEvidence): EvidenceDetail {
   return {
     plan,
     arguments: seen?.arguments ?? "",
-    element: seen?.element ?? "",
     reply: seen?.reply ?? "",
     title: seen?.title ?? "",
     url: seen?.url ?? "",

@@ -169,6 +169,8 @@ export interface EvidenceCall {
   tool: string;
   role: string;
   tab: string;
+  /** Its role and name; empty for a call without an element. */
+  element: string;
   /** Empty if the daemon ended before the call. */
   outcome: string;
   durationMs: number;
@@ -188,7 +190,6 @@ export interface EvidenceList {
 export interface EvidenceDetail {
   plan: string;
   arguments: string;
-  element: string;
   reply: string;
   title: string;
   url: string;

@@ -66,7 +66,8 @@ export class EvidencePage {
     const at = call?.at ? (timeText(call.at) ?? "") : "";
     const name = `${number}. ${tool}: ${outcome}`;
     const id = `c${number}`;
-    this.#links.push(`<li value="${number}"><a href="#${id}">${text(`${tool}: ${outcome}`)}</a></li>`);
+    const what = [tool, seen?.element].filter(Boolean).join(" ");
+    this.#links.push(`<li value="${number}"><a href="#${id}">${text(`${what}: ${outcome}`)}</a></li>`);
     const place = `${call?.role ?? ""} ${seen?.tab ?? ""}`;
     const before = this.#pictures.get(place);
     if (picture?.image.length) this.#pictures.set(place, `p${number}`);

@@ -58,9 +58,16 @@ test(
   async () => {
     assert.match((await exported("reader", "ci/run")).out, /of ci\/run/);
     assert.match((await exported("reader", "run")).out, /of ci\/run/);
-    const { code, err } = await exported("narrow", "ci/run", "--role", "customer");
-    assert.equal(code, 1);
-    assert.match(err, /role 'customer'[\s\S]*This client may use admin/);
+    // Nothing of the run is in the role of this client.
+    const hidden = await exported("narrow", "ci/run", "--role", "customer");
+    assert.equal(hidden.code, 1);
+    assert.match(hidden.err, /there is no such session/);
+    await using both = await connect({ address, token: "ci-token", session: "both" });
+    for (const role of ["customer", "admin"]) await both.session.navigate({ url: "http://a.test/", role });
+    const refused = await exported("narrow", "ci/both", "--role", "customer");
+    assert.equal(refused.code, 1);
+    assert.match(refused.err, /role 'customer'[\s\S]*This client may use admin/);
+    assert.match((await exported("narrow", "ci/both", "--role", "admin")).out, /of ci\/both/);
   },
 );
 

@@ -99,15 +99,15 @@ function Words({ name, text }: { name: string; text: string }) {
   );
 }
 
-function nameOf({ tool, atMs }: EvidenceCall): string {
-  return atMs > 0 ? `${tool} at ${clockText(atMs)}` : tool;
+function nameOf({ tool, element, atMs }: EvidenceCall): string {
+  return [tool, element, atMs > 0 && `at ${clockText(atMs)}`].filter(Boolean).join(" ");
 }
 
 function factsOf(call: EvidenceCall, detail: EvidenceDetail | undefined): [string, string][] {
   const facts: [string, string][] = [
     ["Role and tab", [call.role, call.tab].filter(Boolean).join(", ")],
     ["Took", tookText(call.durationMs)],
-    ["Element", detail?.element ?? ""],
+    ["Element", call.element],
     ["Arguments", detail?.arguments ?? ""],
     ["Page", [detail?.title, detail?.url].filter(Boolean).join(", ")],
   ];
