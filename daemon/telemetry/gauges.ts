@@ -2,12 +2,10 @@
 import { VERSION } from "../../proto/machine/version.ts";
 import type { DaemonConfig } from "../config/load.ts";
 import { loginEndMs } from "../config/login-end.ts";
-import type { EvidenceStore } from "../evidence/evidence-store.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { loginOf } from "../supervisor/role-message.ts";
 import { RESTART_REASONS, type RoleView } from "../supervisor/supervision.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
-import type { TakeOvers } from "../takeover/take-overs.ts";
 import type { Journal } from "./journal.ts";
 import type { Metrics } from "./metrics.ts";
 
@@ -15,8 +13,10 @@ export interface Measured {
   supervisor: Pick<Supervisor, "roles">;
   sessions: Pick<Sessions, "size">;
   journal: Pick<Journal, "bytes">;
-  evidence: Pick<EvidenceStore, "bytes" | "evicted">;
-  takeOvers: Pick<TakeOvers, "asked">;
+  /** The size of the evidence, and how many parts went for it since the start. */
+  evidence: { readonly bytes: number; readonly evicted: number };
+  /** The agents that wait for a person. */
+  takeOvers: { readonly asked: readonly { role: string }[] };
   /** Stays current when the configuration is read again. */
   config: Pick<DaemonConfig, "limits" | "journal" | "evidence">;
   logLinesDropped?: () => number;
