@@ -21,7 +21,7 @@ for (const [name, width, height, theme, view, heading] of [
   ["overview-wide", 1440, 700, "light", "", "Overview"],
   ["overview-narrow", 360, 740, "dark", "", "Overview"],
   ["session-wide", 1440, 760, "dark", "session/local%2Fshopper", "Live"],
-  ["failures-narrow", 360, 740, "light", "failures", "Failures"],
+  ["failures-narrow", 360, 740, "light", "failures", "Failed calls"],
 ] as const) {
   const page = await person.open(`${troupe.http}/console#token=${token}`, { width, height, theme });
   await page.getByRole("heading", { name: "Overview" }).waitFor();
