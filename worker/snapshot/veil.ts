@@ -79,9 +79,7 @@ async function coverFrames(
 ): Promise<Seen> {
   const seen: Seen = new Map();
   const found = new Map<Frame, Segment[] | undefined>();
-  for (const frame of framesOf(page)) {
-    const drawnApart = partDrawnApart(page, frame);
-    if (drawnApart && hidden.has(drawnApart)) continue;
+  for (const { frame, drawnApart } of shownFrames(page, hidden)) {
     const { text } = await readWhole(page, frame);
     const places = text === undefined ? undefined : placesIn(text);
     if (drawnApart && places?.length !== 0) hidden.add(drawnApart);
@@ -99,12 +97,22 @@ async function coverFrames(
   return seen;
 }
 
-/** Returns the outermost frame around this one, or itself, that another process draws than the main one's. */
-function partDrawnApart(page: Page, frame: Frame): Frame | undefined {
-  const { client } = page.main();
-  let apart: Frame | undefined;
-  for (let at: Frame | undefined = frame; at; at = at.parent) if (at.client !== client) apart = at;
-  return apart;
+/**
+ * Yields the frames that are not hidden by then. `drawnApart`: the outermost frame around one, or itself, that another
+ * process draws than the main one's. Frames that never got a document show nothing.
+ */
+function* shownFrames(
+  page: Page,
+  hidden: ReadonlySet<Frame>,
+): Generator<{ frame: Frame; drawnApart?: Frame }> {
+  const main = page.main();
+  for (const frame of [main, ...page.tab.frames.children.filter(({ loaderId }) => loaderId)]) {
+    let drawnApart: Frame | undefined;
+    for (let at: Frame | undefined = frame; at; at = at.parent)
+      if (at.client !== main.client) drawnApart = at;
+    if (drawnApart === undefined) yield { frame };
+    else if (!hidden.has(drawnApart)) yield { frame, drawnApart };
+  }
 }
 
 /** Returns the refs of the hidden frames' elements in this one. Undefined if one of them is not found. */
@@ -121,20 +129,13 @@ async function ownersIn(page: Page, frame: Frame, hidden: Set<Frame>): Promise<s
 
 /** Returns true if no frame has other text than before the picture. */
 async function areSame(page: Page, { hidden }: Covers, before: Seen): Promise<boolean> {
-  for (const frame of framesOf(page)) {
-    const drawnApart = partDrawnApart(page, frame);
-    if (drawnApart && hidden.has(drawnApart)) continue;
+  for (const { frame } of shownFrames(page, hidden)) {
     const was = before.get(frame);
     if (!was || was.text === undefined || was.world !== frame.world?.uniqueId) return false;
     const now = await shownText(page, frame);
     if (now.text !== was.text || !now.holds) return false;
   }
   return true;
-}
-
-/** Frames that never got a document show nothing. */
-function framesOf(page: Page): Frame[] {
-  return [page.main(), ...page.tab.frames.children.filter(({ loaderId }) => loaderId)];
 }
 
 /** Makes the frame's closed shadow roots known to its bridge, and returns what the frame shows with them. */

@@ -16,10 +16,10 @@ const TOTAL_LENGTH_MAX = 200_000;
 /** The typed secrets of a session. Each is reported at once: the next moment may be the worker's last. */
 export class TrackedSecrets {
   readonly #report: (part: StoragePart) => void;
-  /** By the number of its part, the oldest first. */
+  /** The kept secrets, each under its part's number, the oldest first. */
   readonly #kept = new Map<number, TypedSecret>();
-  /** The secrets whose typing is not over. */
-  readonly #unfinished = new Map<Typist, TypedSecret>();
+  /** Those whose text is kept while its typing is not over. */
+  readonly #typing = new Set<Typist>();
   #length = 0;
   #next = 0;
 
@@ -60,10 +60,9 @@ export class TrackedSecrets {
   /** Keeps a secret that is still being typed, in the place of its beginning. An empty text ends it. */
   typing(by: Typist, text: string): void {
     if (unfitSecret(text) === undefined) {
-      const secret = { by, text: text.slice(0, LENGTH_MAX) };
-      this.#unfinished.set(by, secret);
-      this.#tell(by, secret);
-    } else if (this.#unfinished.delete(by)) {
+      this.#typing.add(by);
+      this.#tell(by, { by, text: text.slice(0, LENGTH_MAX) });
+    } else if (this.#typing.delete(by)) {
       this.#tell(by, undefined);
     }
   }

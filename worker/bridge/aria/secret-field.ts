@@ -1,8 +1,9 @@
 // Decides if the text that an element takes is a secret of a person.
 
-import { attr, getter, tagOf, textContentOf } from "../dom/dom.ts";
+import { attr, tagOf, textContentOf } from "../dom/dom.ts";
 import { labelsOf } from "./native-name.ts";
 import type { PassCache } from "./pass-cache.ts";
+import { inputTypeOf } from "./value.ts";
 
 /** Pages say it by the field's type, by `autocomplete`, or only by their words. */
 export function takesSecret(el: Element, survey: PassCache): boolean {
@@ -20,8 +21,6 @@ function takesCode(el: Element, survey: PassCache): boolean {
 function takesDigits(el: Element): boolean {
   return attr(el, "inputmode") === "numeric" || /^\W*(?:\\d|\[0-9\])/.test(attr(el, "pattern") ?? "");
 }
-
-const inputTypeOf = getter(HTMLInputElement.prototype, "type");
 
 const WITHOUT_TEXT = new Set(["checkbox", "radio", "button", "submit", "reset", "image", "hidden", "file"]);
 const WORDED = ["name", "id", "autocomplete", "aria-label", "placeholder"];
