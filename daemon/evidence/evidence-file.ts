@@ -22,6 +22,14 @@ const clientIn = (session: string) => `substr(${session}, 1, instr(${session}, '
 const ROW_BYTES = 500;
 const sizeIn = (data: string) => `length(${data}) + ${ROW_BYTES}`;
 
+/** The condition on a row's role, with {@link rolesValue} as `:roles`. */
+export const IN_ROLES = "(:roles = '' OR role IN (SELECT value FROM json_each(:roles)))";
+
+/** Returns the value of `:roles`. Undefined means all roles. */
+export function rolesValue(roles: readonly string[] | undefined): string {
+  return roles ? JSON.stringify(roles) : "";
+}
+
 const INDEXES = `
   CREATE INDEX IF NOT EXISTS evidence_in_order ON evidence (session);
   CREATE INDEX IF NOT EXISTS evidence_in_role ON evidence (session, role);

@@ -1,4 +1,5 @@
 // The queries for a page of a session's evidence. Each costs what the page shows, and not what the session has.
+import { IN_ROLES, rolesValue } from "./evidence-file.ts";
 
 /** Which calls are read. */
 export interface PageFilter {
@@ -35,7 +36,7 @@ export function partsQuery(isBrief: boolean): string {
 /** Returns a query for each role that is asked for, or one for all. The page has the first ones of all results. */
 export function pageQueries(filter: PageFilter, limit: number): Query[] {
   const { session, roles, id } = filter;
-  if (id) return [{ sql: ONE, values: { session, id, roles: roles ? JSON.stringify(roles) : "" } }];
+  if (id) return [{ sql: ONE, values: { session, id, roles: rolesValue(roles) } }];
   if (!roles) return [pageQuery(filter, undefined, limit)];
   return roles.map((role) => pageQuery(filter, role, limit));
 }
@@ -62,5 +63,5 @@ function pageQuery(
 
 const ONE = `
   SELECT call, min(id) AS first FROM evidence INDEXED BY evidence_of_session
-  WHERE session = :session AND call = :id AND (:roles = '' OR role IN (SELECT value FROM json_each(:roles)))
+  WHERE session = :session AND call = :id AND ${IN_ROLES}
   GROUP BY call`;

@@ -12,7 +12,7 @@ import type { Log } from "../core/log.ts";
 import { isDamage, numberOf, openSqliteFile, setAside } from "../state/sqlite-file.ts";
 import { callMessage } from "../telemetry/call-message.ts";
 import { type EndedCall, planOf } from "../telemetry/ended-call.ts";
-import { dropOlder, EVIDENCE_FILE, evict, prepared } from "./evidence-file.ts";
+import { dropOlder, EVIDENCE_FILE, evict, IN_ROLES, prepared, rolesValue } from "./evidence-file.ts";
 import { type PageFilter, pageQueries, partsQuery } from "./evidence-page.ts";
 import { type Quota, spent, UNUSED } from "./session-quota.ts";
 
@@ -114,8 +114,8 @@ export class EvidenceStore implements Disposable {
   sessionsOf(id: string, roles: readonly string[] | undefined): string[] {
     return this.#all(
       `SELECT DISTINCT session FROM held WHERE substr(session, instr(session, '/') + 1) = :id
-       AND (:roles = '' OR role IN (SELECT value FROM json_each(:roles))) LIMIT ${KEYS_MAX}`,
-      { id, roles: roles ? JSON.stringify(roles) : "" },
+       AND ${IN_ROLES} LIMIT ${KEYS_MAX}`,
+      { id, roles: rolesValue(roles) },
     ).map(({ session }) => String(session));
   }
 
@@ -128,9 +128,9 @@ export class EvidenceStore implements Disposable {
   newestSessions(scope: Scope | undefined, most: number): HeldSession[] {
     return this.#all(
       `SELECT session, max(newest_ms) AS newest FROM held
-       WHERE :roles = '' OR client = :client OR role IN (SELECT value FROM json_each(:roles))
+       WHERE client = :client OR ${IN_ROLES}
        GROUP BY session ORDER BY newest DESC, session LIMIT :most`,
-      { client: scope?.client ?? "", roles: scope ? JSON.stringify(scope.roles) : "", most },
+      { client: scope?.client ?? "", roles: rolesValue(scope?.roles), most },
     ).map(({ session, newest }) => ({ key: String(session), newestMs: Number(newest) }));
   }
 

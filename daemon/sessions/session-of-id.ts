@@ -30,8 +30,8 @@ function checkWhole(session: Session, client: Client): void {
 
 /**
  * Returns the client's own session of that id. A client with the right over other clients' sessions can also name
- * CLIENT/ID, or an id that only one session in its roles has. Throws SESSION_EXPIRED if there is none, INVALID_ARGUMENT if several
- * match.
+ * CLIENT/ID, or an id that only one session in its roles has. Throws SESSION_EXPIRED if there is none,
+ * INVALID_ARGUMENT if several match.
  */
 export function sessionOfId(sessions: Sessions, id: string, client: Client, right: ControlRight): Session {
   const own = sessions.of({ key: sessionKey(client.name, id) });

@@ -1,8 +1,7 @@
 // Checks that the client that made a link could make it now. Its token or its rights may be gone.
-import { fail } from "../../proto/errors/catalogue.ts";
 import type { Admission } from "../admission/admission.ts";
 import { clientOf } from "../admission/client.ts";
-import { mayControl, roleFor } from "../admission/rights.ts";
+import { denied, mayControl, roleFor } from "../admission/rights.ts";
 import type { Invitation } from "./links.ts";
 
 /** Throws UNAUTHENTICATED or PERMISSION_DENIED if it could not, and UNKNOWN_ROLE if the role is no more. */
@@ -13,9 +12,9 @@ export function checkMaker(
 ): void {
   const client = admission.again(maker);
   if (clientOf(key) !== client.name && !mayControl(client, "write"))
-    throw fail("PERMISSION_DENIED", {
-      what: "taking over a session of another client",
-      reason: `It takes the right control: write; this client has control: ${client.control}.`,
-    });
+    throw denied(
+      "taking over a session of another client",
+      `It takes the right control: write; this client has control: ${client.control}.`,
+    );
   roleFor(client, role, roles);
 }

@@ -5,6 +5,7 @@ import { api } from "../live/api.ts";
 import { linkTo } from "../live/router.ts";
 import { Ago } from "../parts/ago.tsx";
 import { RecordTable } from "../parts/record-table.tsx";
+import { hasWords } from "../parts/search.ts";
 
 interface EndedProps {
   /** Words that the shown sessions have. */
@@ -27,8 +28,7 @@ export function Ended({ search, nowMs, sessionCount }: EndedProps) {
     };
   }, [sessionCount]);
   if (all.length === 0) return null;
-  const words = search.toLowerCase().split(" ");
-  const found = all.filter(({ key }) => words.every((word) => key.toLowerCase().includes(word)));
+  const found = all.filter(({ key }) => hasWords(key, search));
   return (
     <section aria-labelledby="ended">
       <h2 id="ended">Ended, with evidence</h2>

@@ -5,6 +5,7 @@ import { linkTo } from "../live/router.ts";
 import { Ago } from "../parts/ago.tsx";
 import { Badge, toneOf } from "../parts/badge.tsx";
 import { RecordTable } from "../parts/record-table.tsx";
+import { hasWords } from "../parts/search.ts";
 import { Term } from "../parts/term.tsx";
 import { Ended } from "./ended.tsx";
 import type { ViewProps } from "./view.ts";
@@ -84,11 +85,7 @@ function LastCall({ session: { lastCall }, nowMs }: { session: SessionView; nowM
 
 function holds(session: SessionView, search: string): boolean {
   const { key, program, currentRole, title } = session;
-  const text = [key, program, currentRole, title].join("\n").toLowerCase();
-  return search
-    .toLowerCase()
-    .split(" ")
-    .every((word) => text.includes(word));
+  return hasWords([key, program, currentRole, title].join("\n"), search);
 }
 
 function countText(shown: number, found: number, all: number): string {
