@@ -1,10 +1,20 @@
 // Detects that another site uses a browser on this machine to reach the daemon (DNS rebinding, cross-site requests).
+import { isIP } from "node:net";
 import { isLoopback, parseAddress } from "../../proto/machine/address.ts";
 
-/** Returns true if a request may have this Host: loopback's names always may, others if they are configured. */
-export function hostAllowed(host: string | undefined, configured: readonly string[]): boolean {
+/**
+ * Returns true if a request may have this Host: one of loopback's names, the address that the request was sent to, or
+ * a configured name. A rebound page has its site's name, never an address.
+ */
+export function hostAllowed(
+  host: string | undefined,
+  configured: readonly string[],
+  sentTo?: string,
+): boolean {
   const name = nameOf(host);
-  return name !== undefined && (isLoopback(name) || configured.some((each) => each.toLowerCase() === name));
+  if (name === undefined) return false;
+  const isAddress = isIP(name) !== 0 && name === sentTo?.replace(/^::ffff:/, "");
+  return isAddress || isLoopback(name) || configured.some((each) => each.toLowerCase() === name);
 }
 
 /** Returns true if a request may come from this Origin: none, or the server's own. */

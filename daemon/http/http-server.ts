@@ -219,7 +219,7 @@ function checkRoom({ url }: FastifyRequest, { connectionsMax }: HttpTimes): void
 function checkNames(request: FastifyRequest, hosts: readonly string[]): void {
   const { host, origin } = request.headers;
   const what = `${request.method} ${pathOf(request.url)}`;
-  if (!FOR_PROBES.has(request.url) && !hostAllowed(host, hosts)) {
+  if (!FOR_PROBES.has(request.url) && !hostAllowed(host, hosts, request.socket.localAddress)) {
     const reason =
       "The Host header names none of this server's names; further ones stand in hosts: of the configuration.";
     throw new Problem(403, fail("PERMISSION_DENIED", { what, reason }));

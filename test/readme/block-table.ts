@@ -19,6 +19,17 @@ export const notRun: readonly NotRun[] = [
     holds: "useradd",
     why: "it changes the machine; test/deploy/systemd tries the units",
   },
+  ...[
+    "deploy/kubernetes/node",
+    "create namespace",
+    "troupe-database",
+    "overlays/team",
+    "overlays/scale-out",
+  ].map((holds) => ({
+    page: "docs/KUBERNETES.md",
+    holds,
+    why: "it needs a cluster; test/deploy/kubernetes holds the manifests to it",
+  })),
   { page: "README.md", holds: "claude mcp add", why: "these are the clients' own programs" },
 ];
 

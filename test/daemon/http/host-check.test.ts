@@ -25,6 +25,14 @@ test("further names may be configured", () => {
   assert.ok(!hostAllowed("other.example", ["troupe.example"]));
 });
 
+test("the address that the request was sent to may be named, as Prometheus does in a cluster", () => {
+  assert.ok(hostAllowed("10.1.2.3:7421", [], "10.1.2.3"));
+  assert.ok(hostAllowed("10.1.2.3:7421", [], "::ffff:10.1.2.3"));
+  assert.ok(hostAllowed("[fd12::7]:7421", [], "fd12::7"));
+  assert.ok(!hostAllowed("10.1.2.4:7421", [], "10.1.2.3"));
+  assert.ok(!hostAllowed("evil.example:7421", [], "10.1.2.3"));
+});
+
 test("only the server's own origin may make requests", () => {
   assert.ok(originAllowed(undefined, "127.0.0.1:7421"));
   assert.ok(originAllowed("http://127.0.0.1:7421", "127.0.0.1:7421"));
