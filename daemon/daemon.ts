@@ -2,9 +2,12 @@
 import type { IncomingMessage } from "node:http";
 import path from "node:path";
 import { VERSION } from "../proto/machine/version.ts";
+import { within } from "../proto/machine/within.ts";
 import { TlsIdentity } from "./admission/tls.ts";
 import { askPerson } from "./calls/ask-person.ts";
+import type { Calls } from "./calls/execute.ts";
 import { ownTools } from "./calls/own-tools.ts";
+import { clientOfPeer } from "./cluster/peer-identity.ts";
 import type { DaemonConfig } from "./config/load.ts";
 import { roleWarnings } from "./config/role-warnings.ts";
 import { Console } from "./console/console.ts";
@@ -31,6 +34,7 @@ import { idleExit } from "./sessions/idle-exit.ts";
 import { keepHttpToken } from "./state/http-token.ts";
 import { sweepLeftovers } from "./state/leftovers.ts";
 import type { StateDir } from "./state/state-dir.ts";
+import { Postgres } from "./store/postgres.ts";
 import { LoginFiles } from "./supervisor/login-files.ts";
 import type { Supervisor } from "./supervisor/supervisor.ts";
 
@@ -65,7 +69,10 @@ export async function openDaemon(
 ): Promise<Daemon> {
   const { clock, log } = ground;
   const token = await tidy(config, ground);
-  const parts = makeParts(config, token, ground, () => lookWhetherIdle());
+  const peerTls = config.peers && new TlsIdentity(config.peers.tls);
+  const database = config.store === "sqlite" ? undefined : await Postgres.open(config.store);
+  const shared = database && { database, tls: peerTls };
+  const parts = makeParts(config, token, ground, () => lookWhetherIdle(), shared);
   const streams: ControlParts["streams"] = new Set();
   const { drain, over } = drainOf({ ...parts, manager: ground.manager }, streams, config.limits);
   const lookWhetherIdle = idleExit(config.idleExitMs, parts.sessions, clock, drain);
@@ -92,9 +99,10 @@ export async function openDaemon(
   };
   const takeOverPage = () => pageAt(config.takeover.url, doors.http?.addresses[0]);
   const own = ownTools(supervisor, sessions, askPerson({ takeOvers: parts.takeOvers, takeOverPage }));
-  const calls = { desk, own };
+  const calls = { desk, own, cluster: parts.cluster };
   open.use(parts.journal);
-  open.use(parts.kept);
+  if (parts.cluster) open.use(parts.cluster);
+  else open.use(parts.kept);
   open.use(parts.evidence);
   open.use(admission);
   const rest = { calls, admission, accounts: parts };
@@ -143,12 +151,17 @@ export async function openDaemon(
   const services = (door: "socket" | "tcp") => {
     const who = identifyCallerAt(door, admission);
     const [browser, control] = [
-      browserService(calls, who.identify),
+      browserService(calls, { identify: who.identify, areDaemons: false }),
       controlService(controlParts, who.identify),
     ];
     const interceptors = [authInterceptor(who, rejection)];
     return { interceptors, browser, control, health: parts.health.service };
   };
+  if (parts.cluster) {
+    const peerDoor =
+      peerTls && open.use(await openPeerDoor(config, peerTls, { calls, controlParts, health: parts.health }));
+    await parts.cluster.join(peerDoor && peerAddress(config, peerDoor.addresses));
+  }
   const grpc = open.use(
     await GrpcServer.open(services, withInherited(config.listen, ground.inherited ?? []), tls),
   );
@@ -182,6 +195,27 @@ export async function openDaemon(
     kill: () => supervisor.kill(),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
+}
+
+/** Opens the door for the other daemons. They have checked their clients themselves. */
+async function openPeerDoor(
+  { peers }: DaemonConfig,
+  tls: TlsIdentity,
+  { calls, controlParts, health }: { calls: Calls; controlParts: ControlParts; health: Parts["health"] },
+): Promise<GrpcServer> {
+  const services = () => ({
+    interceptors: [],
+    browser: browserService(calls, { identify: clientOfPeer, areDaemons: true }),
+    control: controlService(controlParts, clientOfPeer),
+    health: health.service,
+  });
+  return await GrpcServer.open(services, peers ? [peers.listen] : [], tls);
+}
+
+/** A port of 0 stands for the one that the door got. */
+function peerAddress({ peers }: DaemonConfig, [listening = ""]: readonly string[]): string | undefined {
+  const port = /:(\d+)$/.exec(listening)?.[1] ?? "";
+  return peers?.address.replace(/:0$/, `:${port}`);
 }
 
 interface Doors {
@@ -230,26 +264,33 @@ function reloadOf(reloader: Reloader, { desk }: Parts, { manager }: Environment)
   };
 }
 
-function notReady({ desk, supervisor }: Parts, { grpc }: Doors): string | undefined {
-  if (desk.draining) return "draining";
+function notReady({ desk, supervisor, cluster }: Parts, { grpc }: Doors): string | undefined {
+  if (desk.draining || cluster?.router.isDraining) return "draining";
+  if (cluster?.isServing === false) return "without a lease of the database";
   return grpc && supervisor.settled ? undefined : "starting";
 }
 
 /** Ends the daemon in order: it reports not ready, takes no new call, and lets calls under way finish. */
 function drainOf(
-  { desk, health, supervisor, manager, clock, log }: Parts & Pick<Environment, "manager">,
+  { desk, health, supervisor, cluster, manager, clock, log }: Parts & Pick<Environment, "manager">,
   streams: ControlParts["streams"],
   limits: { drain: number },
 ) {
   const over = Promise.withResolvers<void>();
+  let isBegun = false;
   const drain = () => {
-    if (!desk.draining) {
-      log.info({ calls: desk.size }, "draining");
-      manager?.stopping(limits.drain + ENDING_MS_MAX);
-      desk.drain(limits.drain).then(over.resolve, over.reject);
-      health.drain(supervisor.roles.values());
-      endStreams({ streams, clock, log });
-    }
+    if (isBegun) return desk.size;
+    isBegun = true;
+    log.info({ calls: desk.size }, "draining");
+    manager?.stopping(limits.drain + ENDING_MS_MAX);
+    // Other daemons take the calls and the sessions. This one ends the calls that it has.
+    if (cluster) desk.endWatches();
+    const handedOver = cluster && within({ timeMs: limits.drain, clock }, cluster.drain());
+    Promise.resolve(handedOver)
+      .then(() => desk.drain(limits.drain))
+      .then(() => over.resolve(), over.reject);
+    health.drain(supervisor.roles.values());
+    endStreams({ streams, clock, log });
     return desk.size;
   };
   return { drain, over: over.promise };

@@ -3,7 +3,12 @@ import { availableParallelism } from "node:os";
 import type { DaemonStart } from "../proto/machine/locations.ts";
 import { Admission } from "./admission/admission.ts";
 import type { Rates } from "./admission/rate.ts";
+import type { TlsIdentity } from "./admission/tls.ts";
 import { CallDispatcher } from "./calls/dispatcher.ts";
+import type { Cluster } from "./cluster/cluster.ts";
+import { PeerLinks } from "./cluster/peer-links.ts";
+import { storeUnavailable } from "./cluster/session-handover.ts";
+import { SharedStore } from "./cluster/shared-store.ts";
 import type { DaemonConfig } from "./config/load.ts";
 import type { Clock } from "./core/clock.ts";
 import type { ListenAddress } from "./core/inherited-sockets.ts";
@@ -13,9 +18,11 @@ import type { ServiceManager } from "./core/sd-notify.ts";
 import { EvidenceStore } from "./evidence/evidence-store.ts";
 import { Health } from "./grpc/health.ts";
 import type { Session } from "./sessions/session.ts";
-import { SessionStore } from "./sessions/session-store.ts";
 import { Sessions } from "./sessions/sessions.ts";
 import { TraceRecord } from "./state/leftovers.ts";
+import type { Postgres } from "./store/postgres.ts";
+import { addressIn, type SessionStore } from "./store/session-store.ts";
+import { SqliteStore } from "./store/sqlite-store.ts";
 import { Hibernations } from "./supervisor/hibernations.ts";
 import { StartQueue } from "./supervisor/start-queue.ts";
 import { Supervisor } from "./supervisor/supervisor.ts";
@@ -54,6 +61,8 @@ export interface Parts {
   metrics: Metrics;
   journal: Journal;
   kept: SessionStore;
+  /** The other daemons of the database; undefined without one. */
+  cluster: Cluster | undefined;
   evidence: EvidenceStore;
   events: Events;
   flight: FlightRecorder;
@@ -78,18 +87,22 @@ const STARTS_AT_ONCE = Math.max(1, Math.floor(availableParallelism() / 2));
 
 /**
  * Makes the parts. `ownToken` is the daemon's own token for HTTP. `sessionsChanged` is called when a session begins or
- * ends.
+ * ends. `shared` is the database of several daemons, and the certificates with which they reach each other.
  */
 export function makeParts(
   config: DaemonConfig,
   ownToken: string,
   ground: Environment,
   sessionsChanged: () => void,
+  shared: { database: Postgres; tls: TlsIdentity | undefined } | undefined,
 ): Parts {
   const { worker: command, times, startsAtOnce = STARTS_AT_ONCE, env, clock, log, logLinesDropped } = ground;
   const journal = new Journal(config.state.journal, config.journal, clock, log);
   const keys = readKeyRing(config.stateKeys, config.state.stateKey);
-  const kept = new SessionStore(config.state.sessions, keys, clock, log);
+  const stopped = () =>
+    desk.breakOffAll(storeUnavailable("this daemon's lease has ended", undefined, "unknown"));
+  const sharedStore = shared && new SharedStore({ ...shared, keys, clock, log, stopped });
+  const kept = sharedStore?.store ?? new SqliteStore(config.state.sessions, keys, clock, log);
   const evidence = new EvidenceStore(config.state.evidence, config.evidence, keys, clock, log);
   const [metrics, events, health] = [createMetrics(), new Events(), new Health()];
   const flight = new FlightRecorder();
@@ -108,13 +121,18 @@ export function makeParts(
     limits: config.limits,
     firstRole: config.roles[0]?.name ?? "default",
     clock,
-    lastAddress: ({ key, currentRole }) => kept.addressOf(currentRole, key),
+    ...(sharedStore && {
+      checkOwned(key) {
+        if (!sharedStore.store.owns(key)) throw storeUnavailable("this daemon does not have the session");
+      },
+    }),
+    lastAddress: ({ key, currentRole }) => addressIn(kept.tabsOf(currentRole, key)),
     changed(session, change) {
       accounts.sessionChanged(session, change);
       if (change === "opened") kept.used(session);
       else {
         leaveRoles(session, supervisor, log);
-        kept.over(session.key);
+        if (change !== "moved") kept.over(session.key);
       }
       sessionsChanged();
     },
@@ -139,7 +157,9 @@ export function makeParts(
     hibernations.open(role);
     health.report(role);
   }
-  restoreSessions({ kept, sessions, supervisor });
+  if (kept instanceof SqliteStore) restoreSessions({ kept, sessions, supervisor });
+  const links = shared?.tls && new PeerLinks(shared.tls, clock);
+  const cluster = sharedStore?.cluster({ sessions, supervisor, links, limits: config.limits });
   const admission = new Admission(
     {
       tokens: config.tokens,
@@ -185,6 +205,7 @@ export function makeParts(
     takeOvers,
     journal,
     kept,
+    cluster,
     evidence,
     events,
     flight,
@@ -207,7 +228,7 @@ function restoreSessions({
   kept,
   sessions,
   supervisor,
-}: Pick<Parts, "kept" | "sessions" | "supervisor">): void {
+}: Pick<Parts, "sessions" | "supervisor"> & { kept: SqliteStore }): void {
   for (const each of kept.sessions()) {
     const roles = each.roles.filter((name) => supervisor.roles.has(name));
     for (const name of each.roles) if (!roles.includes(name)) kept.forget(name, each.key);

@@ -11,6 +11,7 @@ import { RECORD, REQUEST_ID, VERSION_HEADER } from "../../proto/wire/metadata.ts
 import type { Admission } from "../admission/admission.ts";
 import { type Caller, callerOf, requestIdOf } from "../admission/caller.ts";
 import { checkRole, checkTool, firstRoleFor, roleFor } from "../admission/rights.ts";
+import type { Clock } from "../core/clock.ts";
 import { InFlightCounter } from "../core/in-flight-counter.ts";
 import type { Log } from "../core/log.ts";
 import { newEvidenceId } from "../evidence/evidence-store.ts";
@@ -18,6 +19,7 @@ import type { Session } from "../sessions/session.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { nextVisit } from "../sessions/visit.ts";
 import { endpointOf } from "../supervisor/role-message.ts";
+import type { SupervisedRole } from "../supervisor/supervised-role.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
 import { digestOf, type EndedCall } from "../telemetry/ended-call.ts";
 import { intendedBy } from "../telemetry/intended-element.ts";
@@ -103,6 +105,8 @@ export class CallDispatcher {
       if (this.#underWay.has(under)) under.abort.abort(fail("CANCELLED", { reason: GONE }));
     };
     call.gone.addEventListener("abort", cancel, { once: true });
+    const { unwanted } = call;
+    unwanted?.addEventListener("abort", () => under.abort.abort(unwanted.reason), { once: true });
     call.greet(greetingOf(under.requestId));
     const leaving = new DisposableStack();
     const over = this.#calm.begin();
@@ -116,7 +120,10 @@ export class CallDispatcher {
       // A stream lasts. Meanwhile its client's token may expire, be removed, or get other rights.
       const allows = () => this.#checkRights(admitted);
       if (tool.streams) leaving.defer(admission.watchOver(allows, (error) => under.abort.abort(error)));
+      const changes = !tool.readOnly;
+      if (changes) this.#parts.kept.checkTakes(admitted.session.key);
       const reply = await carry(admitted);
+      if (changes) await this.#parts.kept.committed(admitted.session.key, admitted.leftMs());
       admitted.session.hasAnswered = true;
       this.#tried.succeeded(under, clock.steady());
       this.#account(under, undefined);
@@ -140,6 +147,15 @@ export class CallDispatcher {
     }
   }
 
+  get clock(): Clock {
+    return this.#parts.clock;
+  }
+
+  /** Returns the configured role of that name. */
+  roleOf(name: string): SupervisedRole | undefined {
+    return this.#parts.supervisor.roles.get(name);
+  }
+
   /** Returns the worker for the call, see {@link takeWorker}. */
   worker(under: AdmittedCall): ReturnType<typeof takeWorker> {
     return inSpan("take a worker", {}, () => takeWorker(under, this.#parts));
@@ -154,10 +170,20 @@ export class CallDispatcher {
     this.#draining = true;
   }
 
+  /** Ends the watches. Their clients begin others elsewhere. */
+  endWatches(): void {
+    for (const under of this.#underWay) if (under.tool.watches) breakOff(under);
+  }
+
+  /** Ends all calls under way with the error. */
+  breakOffAll(error: TroupeError): void {
+    for (const { abort } of this.#underWay) abort.abort(error);
+  }
+
   /** Takes no call from now on. Resolves when none is under way. After `boundMs` it breaks off the rest. */
   async drain(boundMs: number): Promise<void> {
     this.takeNoMore();
-    for (const under of this.#underWay) if (under.tool.watches) breakOff(under);
+    this.endWatches();
     await this.#calm.within(boundMs);
     for (const under of this.#underWay) breakOff(under);
   }
@@ -175,6 +201,7 @@ export class CallDispatcher {
       if (!this.#draining) this.#parts.admission.rates.take(client);
     }
     if (this.#draining) throw draining("none");
+    if (under.call.refusal) throw under.call.refusal;
     checkTool(client, under.tool);
     const { request } = under.call;
     if (request.length > REQUEST_BYTES_MAX) {

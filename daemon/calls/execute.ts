@@ -2,10 +2,11 @@
 
 import type { Tool } from "../../proto/tools/read-tools.ts";
 import { decode, encode } from "../../proto/wire/schema.ts";
+import type { Cluster } from "../cluster/cluster.ts";
 import { snapshotMeter } from "../telemetry/snapshot-meter.ts";
 import type { CallDispatcher } from "./dispatcher.ts";
 import { malformed } from "./foreign-status.ts";
-import { forwardStream, forwardUnary, forwardUpload, type Sink } from "./forward.ts";
+import { forwardStream, forwardUnary, forwardUpload, type Sink, toWorker } from "./forward.ts";
 import type { AdmittedCall } from "./in-flight-call.ts";
 
 /** A tool that the daemon answers itself, from its request to its response. */
@@ -15,6 +16,8 @@ export interface Calls {
   desk: CallDispatcher;
   /** By rpc. */
   own: ReadonlyMap<string, OwnTool>;
+  /** The other daemons; undefined if this one is alone. */
+  cluster?: Cluster | undefined;
 }
 
 /** Makes the response's bytes of a tool that does not stream. */
@@ -29,7 +32,7 @@ export function executeStream(tool: Tool, { desk }: Calls, to: Sink): (under: Ad
     const { worker, release } = await desk.worker(under);
     const meter = snapshotMeter();
     try {
-      await forwardStream(worker, under, to, meter.see);
+      await forwardStream(toWorker(worker, under), to, meter.see);
     } finally {
       release();
     }
@@ -45,7 +48,7 @@ export function executeUpload(
   return async (under) => {
     const { worker, release } = await desk.worker(under);
     try {
-      return await forwardUpload(worker, under, parts);
+      return await forwardUpload(toWorker(worker, under), parts);
     } finally {
       release();
     }
@@ -55,7 +58,7 @@ export function executeUpload(
 async function ask(desk: CallDispatcher, under: AdmittedCall): Promise<Buffer> {
   const { worker, release } = await desk.worker(under);
   try {
-    return await forwardUnary(worker, under);
+    return await forwardUnary(toWorker(worker, under));
   } finally {
     release();
   }

@@ -1,11 +1,13 @@
-// Passes a call's bytes to a worker and the reply's bytes back, undecoded, with deadline and cancellation.
+// Passes a call's bytes on and the reply's bytes back, undecoded, with deadline and cancellation.
 import {
+  type Client,
   type ClientReadableStream,
   type ClientUnaryCall,
   type ClientWritableStream,
   Metadata,
 } from "@grpc/grpc-js";
 import { within } from "../../proto/machine/within.ts";
+import type { Tool } from "../../proto/tools/read-tools.ts";
 import { currentParent } from "../../proto/tracing/spans.ts";
 import { markFrom } from "../../proto/wire/element-mark.ts";
 import {
@@ -31,96 +33,113 @@ export interface Sink {
   once(event: "drain", listener: () => void): unknown;
 }
 
+/** A call on its way to a worker or to another daemon. */
+export interface Outgoing {
+  client: Client;
+  path: string;
+  request: Buffer;
+  metadata: Metadata;
+  options: { deadline?: number };
+  /** Ends the call with the signal's reason. */
+  signal: AbortSignal;
+  /** Receives the metadata that comes before the reply. */
+  headers(headers: Metadata): void;
+}
+
 const same = (bytes: Buffer) => bytes;
 
-/** Resolves with the worker's reply. Rejects with the call's ServiceError, or with the reason of its abort. */
-export function forwardUnary(worker: Worker, under: AdmittedCall): Promise<Buffer> {
+/** Resolves with the reply. Rejects with the call's ServiceError, or with the reason of its abort. */
+export function forwardUnary(out: Outgoing): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const out: ClientUnaryCall = worker.link.client.makeUnaryRequest(
-    pathOf(under),
+  const { client, path, request, metadata, options } = out;
+  const call: ClientUnaryCall = client.makeUnaryRequest(
+    path,
     same,
     same,
-    under.call.request,
-    metadataFor(under),
-    optionsOf(under),
+    request,
+    metadata,
+    options,
     (error, bytes) => (error ? reject(error) : resolve(bytes ?? Buffer.alloc(0))),
   );
-  out.on("metadata", (headers: Metadata) => noteElement(under, headers));
-  return within({ signal: under.abort.signal, gaveUp: () => out.cancel() }, promise);
+  call.on("metadata", out.headers);
+  return within({ signal: out.signal, gaveUp: () => call.cancel() }, promise);
 }
 
-/** Passes a worker's stream on, no faster than the client takes it. `see` gets each message. Resolves at the end. */
-export function forwardStream(
-  worker: Worker,
-  under: AdmittedCall,
-  to: Sink,
-  see: (message: Buffer) => void,
-): Promise<void> {
+/** Passes a stream on, no faster than the client takes it. `see` gets each message. Resolves at the end. */
+export function forwardStream(out: Outgoing, to: Sink, see: (message: Buffer) => void): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const out: ClientReadableStream<Buffer> = worker.link.client.makeServerStreamRequest(
-    pathOf(under),
+  const { client, path, request, metadata, options } = out;
+  const call: ClientReadableStream<Buffer> = client.makeServerStreamRequest(
+    path,
     same,
     same,
-    under.call.request,
-    metadataFor(under),
-    optionsOf(under),
+    request,
+    metadata,
+    options,
   );
-  out.on("metadata", (headers: Metadata) => noteElement(under, headers));
-  out.on("data", (bytes: Buffer) => {
+  call.on("metadata", out.headers);
+  call.on("data", (bytes: Buffer) => {
     see(bytes);
     if (to.write(bytes)) return;
-    out.pause();
-    to.once("drain", () => out.resume());
+    call.pause();
+    to.once("drain", () => call.resume());
   });
-  out.on("end", resolve);
-  out.on("error", reject);
-  return within({ signal: under.abort.signal, gaveUp: () => out.cancel() }, promise);
+  call.on("end", resolve);
+  call.on("error", reject);
+  return within({ signal: out.signal, gaveUp: () => call.cancel() }, promise);
 }
 
-/** Passes a client's parts on, no faster than the worker takes them. Resolves with the worker's reply. */
-export async function forwardUpload(
-  worker: Worker,
-  under: AdmittedCall,
-  parts: AsyncIterable<Buffer>,
-): Promise<Buffer> {
+/** Passes a client's parts on, no faster than they are taken. Resolves with the reply. */
+export async function forwardUpload(out: Outgoing, parts: AsyncIterable<Buffer>): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const out: ClientWritableStream<Buffer> = worker.link.client.makeClientStreamRequest(
-    pathOf(under),
+  const { client, path, metadata, options } = out;
+  const call: ClientWritableStream<Buffer> = client.makeClientStreamRequest(
+    path,
     same,
     same,
-    metadataFor(under),
-    optionsOf(under),
+    metadata,
+    options,
     (error, bytes) => (error ? reject(error) : resolve(bytes ?? Buffer.alloc(0))),
   );
+  call.on("metadata", out.headers);
   const pump = async () => {
     for await (const part of parts) {
-      if (out.write(part)) continue;
-      const drained = new Promise<void>((go) => void out.once("drain", go));
+      if (call.write(part)) continue;
+      const drained = new Promise<void>((go) => void call.once("drain", go));
       await Promise.race([drained, promise]);
     }
-    out.end();
+    call.end();
   };
-  // A worker that refuses the file early ends the wait for its rest.
+  // A receiver that refuses the file early ends the wait for its rest.
   const replied = Promise.race([promise, pump().then(() => promise)]);
   return await within(
-    { signal: under.abort.signal, gaveUp: () => out.cancel() },
-    replied.finally(() => out.cancel()),
+    { signal: out.signal, gaveUp: () => call.cancel() },
+    replied.finally(() => call.cancel()),
   );
+}
+
+/** Returns the call as it goes to the session's worker. */
+export function toWorker(worker: Worker, under: AdmittedCall): Outgoing {
+  return {
+    client: worker.link.client,
+    path: pathOf(under.tool),
+    request: under.call.request,
+    metadata: metadataFor(under),
+    // grpc-js takes a date, and computes the remaining time from it.
+    options: { deadline: Date.now() + under.leftMs() },
+    signal: under.abort.signal,
+    headers: (headers) => noteElement(under, headers),
+  };
+}
+
+export function pathOf({ rpc }: Tool): string {
+  return `/troupe.v1.Browser/${rpc}`;
 }
 
 /** The element goes into the records only, not to the client. */
 function noteElement(under: InFlightCall, headers: Metadata): void {
   const [mark] = headers.get(ELEMENT);
   if (typeof mark === "string") under.element = markFrom(mark);
-}
-
-function pathOf({ tool }: AdmittedCall): string {
-  return `/troupe.v1.Browser/${tool.rpc}`;
-}
-
-/** grpc-js takes a date, and computes the remaining time from it. */
-function optionsOf({ leftMs }: AdmittedCall) {
-  return { deadline: Date.now() + leftMs() };
 }
 
 function metadataFor({ caller, role, requestId, mayLack, evidence }: AdmittedCall): Metadata {

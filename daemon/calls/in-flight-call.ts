@@ -1,5 +1,6 @@
 // A call on its way through the daemon.
 import type { Metadata } from "@grpc/grpc-js";
+import type { TroupeError } from "../../proto/errors/catalogue.ts";
 import type { Tool } from "../../proto/tools/read-tools.ts";
 import type { ElementMark } from "../../proto/wire/element-mark.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";
@@ -21,8 +22,14 @@ export interface ToolCall {
   deadlineMs: number;
   /** Aborted when the client cancels or goes away. */
   gone: AbortSignal;
+  /** Aborted with a TroupeError if the door cannot use the reply. */
+  unwanted?: AbortSignal;
   /** The current role of the session that this call may begin. Default: the client's first role. */
   firstRole?: string;
+  /** Another daemon sent the call here, because it takes this one for the owner of the session. */
+  isForwarded?: boolean;
+  /** The reason that the call is refused, whatever its client may do. */
+  refusal?: TroupeError;
   /** Returns true if all of the reply has left for the client. A door that cannot know leaves it out. */
   isSent?(): boolean;
   /** Sends the metadata that every reply begins with. */

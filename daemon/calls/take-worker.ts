@@ -3,6 +3,7 @@ import { fail } from "../../proto/errors/catalogue.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Session } from "../sessions/session.ts";
 import { nextVisit } from "../sessions/visit.ts";
+import type { SessionStore } from "../store/session-store.ts";
 import type { SupervisedRole } from "../supervisor/supervised-role.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
 import type { Worker } from "../worker-process/worker.ts";
@@ -14,7 +15,7 @@ export interface WorkerParts {
   limits: { callTimeout: number; queueWait: number };
   clock: Clock;
   /** Saves sessions for the next daemon. */
-  kept: { used(session: Session): void };
+  kept: Pick<SessionStore, "used" | "committed" | "checkTakes">;
   /** Receives the time that a call waited for its turn. */
   waited: (role: string, ms: number) => void;
 }

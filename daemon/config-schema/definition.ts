@@ -61,6 +61,22 @@ const tls = z.strictObject({
   clientCa: filePath().optional().describe("Clients must show a certificate of this authority"),
 });
 
+const peers = z.strictObject({
+  listen: text("HOST:PORT", /^(?:\[[0-9a-fA-F:]+\]:\d{1,5}|[^\s:/]+:\d{1,5})$/).describe(
+    "Where the other daemons call this one",
+  ),
+  address: text("HOST:PORT", /^(?:\[[0-9a-fA-F:]+\]:\d{1,5}|[^\s:/]+:\d{1,5})$/)
+    .optional()
+    .describe("How the other daemons reach it; default: the address of `listen`"),
+  tls: z
+    .strictObject({
+      cert: filePath().describe("Certificate chain with the DNS name troupe-peer, PEM"),
+      key: filePath().describe("Private key, PEM"),
+      ca: filePath().describe("The authority of all daemons' certificates, PEM"),
+    })
+    .describe("Mutual TLS between the daemons"),
+});
+
 const listenAddress = text(
   "unix:default, unix:PATH or HOST:PORT",
   /^(?:unix:.+|\[[0-9a-fA-F:]+\]:\d{1,5}|[^\s:/]+:\d{1,5})$/,
@@ -130,6 +146,17 @@ export const definition = z.strictObject({
     .optional()
     .meta({ allowed: "a list of key files" })
     .describe("Keys that encrypt what is kept of logins: the first writes, all read"),
+  store: text(
+    "sqlite or postgres://USER@HOST:PORT/DATABASE",
+    /^(?:sqlite|postgres(?:ql)?:\/\/[^\s/]+\/[^\s/]+)$/,
+  )
+    .default("sqlite")
+    .describe(
+      "Where sessions and their storage are kept: sqlite, a file in the state folder, or a PostgreSQL that several daemons share",
+    ),
+  peers: peers
+    .optional()
+    .describe("The daemons of one PostgreSQL, which pass calls on to the one that has the session"),
   roles: z
     .record(text("letters, digits, - and _, at most 64, a letter or digit first", ROLE_NAME), roleDefinition)
     .refine((roles) => Object.keys(roles).length > 0)

@@ -1,7 +1,7 @@
 // Loads the effective configuration: command line before environment before file before defaults, with absolute paths.
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { type Address, parseAddress } from "../../proto/machine/address.ts";
+import { type Address, hostPort, parseAddress } from "../../proto/machine/address.ts";
 import { findConfigFile, type StateFiles, stateFiles } from "../../proto/machine/locations.ts";
 import { openDoors } from "../admission/listener-checks.ts";
 import { readTls, type TlsMaterial } from "../admission/tls.ts";
@@ -29,7 +29,17 @@ export interface RoleSettings extends Omit<RoleDefinition, "auth" | "browser" | 
   browser: Configuration["browser"] & { executableShown?: string };
 }
 
-export interface DaemonConfig extends Omit<Configuration, "roles" | "listen" | "http" | "tls" | "stateKeys"> {
+/** How the daemons of one store reach each other. */
+export interface PeerSettings {
+  listen: Address;
+  /** HOST:PORT for the others; a port of 0 stands for the port that the door gets. */
+  address: string;
+  /** The authority of the others is `clientCa`. */
+  tls: TlsMaterial;
+}
+
+export interface DaemonConfig
+  extends Omit<Configuration, "roles" | "listen" | "http" | "tls" | "stateKeys" | "peers"> {
   /** The configuration file; undefined without one. */
   file?: string;
   /** True if no file was found and the example's file took its place. */
@@ -41,6 +51,7 @@ export interface DaemonConfig extends Omit<Configuration, "roles" | "listen" | "
   http: HttpAddress[];
   /** The content of the files at the time of the load. */
   tls?: TlsMaterial;
+  peers?: PeerSettings;
   /** The roles in the configuration's order. A new session starts in the first one. */
   roles: RoleSettings[];
   warnings: string[];
@@ -83,9 +94,10 @@ export function loadConfig({ flags, env, cwd, fallbackFile }: LoadFrom): DaemonC
   );
   const http = httpAddresses(given);
   checkListeners(given, listen, http);
-  const { tls, ...others } = configuration;
+  const { tls, peers, ...others } = configuration;
   return {
     ...others,
+    ...(peers && { peers: peerSettings(peers, env, given, base) }),
     ...(tls && { tls: materialOf(tls, base, given) }),
     ...(file && { file }),
     example: found === undefined && file !== undefined,
@@ -149,6 +161,7 @@ function withFlags(
     ...given,
     ...(listen && { listen: listen.map((address) => absoluteSocket(address, cwd)) }),
     ...(http && { http }),
+    ...(env.TROUPE_STORE && { store: env.TROUPE_STORE }),
     ...(env.TROUPE_LOG_LEVEL && { log: { level: env.TROUPE_LOG_LEVEL } }),
     ...(flags.roles.length > 0 && { roles: { ...flagRoles(flags), ...othersThan(flags, given.roles) } }),
   };
@@ -244,6 +257,26 @@ function materialOf(tls: NonNullable<Configuration["tls"]>, base: string, read: 
   const found = readTls(tls, base);
   if ("material" in found) return found.material;
   throw errorAt(read, { path: ["tls", found.key], text: found.text });
+}
+
+function peerSettings(
+  { listen, address, tls: { cert, key, ca } }: NonNullable<Configuration["peers"]>,
+  env: LoadFrom["env"],
+  read: Shown,
+  base: string,
+): PeerSettings {
+  const parsed = parseAddress(listen);
+  if (parsed?.kind !== "tcp")
+    throw errorAt(read, { path: ["peers", "listen"], text: `is ${listen}, which is no HOST:PORT` });
+  const found = readTls({ cert, key, clientCa: ca }, base);
+  if (!("material" in found)) {
+    const key = found.key === "clientCa" ? "ca" : found.key;
+    throw errorAt(read, { path: ["peers", "tls", key], text: found.text });
+  }
+  const given = env.TROUPE_PEER_ADDRESS ?? address ?? listen;
+  // An address of a machine alone, such as a pod's, goes with the door's own port.
+  const whole = /:\d+$/.test(given) && !/^[0-9a-f:]+$/i.test(given) ? given : hostPort(given, parsed.port);
+  return { listen: parsed, address: whole, tls: found.material };
 }
 
 function keyFiles(read: Shown, base: string): DaemonConfig["stateKeys"] {

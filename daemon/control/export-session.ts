@@ -23,7 +23,7 @@ const STEPS = "steps";
 export interface ExportParts {
   supervisor: Supervisor;
   sessions: Sessions;
-  kept: { partsOf(role: string, key: string, area: string): StoragePart[] };
+  kept: { partsOf(role: string, key: string, area: string): Promise<StoragePart[]> };
 }
 
 /** The client may export its own sessions, and with the right to read also those of other clients in its roles. */
@@ -36,7 +36,7 @@ export async function exportSession(
   const name = roleFor(client, asked || currentRole, supervisor.names);
   const role = supervisor.roles.get(name);
   if (!role || !visits.has(name)) return { text: "", steps: 0, dropped: 0, role: name };
-  const written = await writtenBy(role, { key, as, parts: kept.partsOf(name, key, STEPS) });
+  const written = await writtenBy(role, { key, as, parts: await kept.partsOf(name, key, STEPS) });
   return { ...written, role: name };
 }
 

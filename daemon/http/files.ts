@@ -9,9 +9,10 @@ import { type Profile, profileNamed, rpcs, type Tool } from "../../proto/tools/r
 import { PART_BYTES } from "../../proto/wire/file-bounds.ts";
 import { PROFILE } from "../../proto/wire/metadata.ts";
 import { decode, encode } from "../../proto/wire/schema.ts";
-import { type Calls, executeStream, executeUpload } from "../calls/execute.ts";
+import type { Calls } from "../calls/execute.ts";
 import type { Sink } from "../calls/forward.ts";
 import type { ToolCall } from "../calls/in-flight-call.ts";
+import { takeStream, takeUpload } from "../calls/take.ts";
 import type { Admitted } from "./client-check.ts";
 import { problemOf } from "./problem.ts";
 import { goneOf, metadataOf, STATUS } from "./rest-call.ts";
@@ -50,7 +51,7 @@ async function put(path: Path, request: FastifyRequest, reply: FastifyReply): Pr
   const call = callOf(request, reply, () => admitted.clientOf(request), Buffer.alloc(0));
   try {
     const parts = messagesOf(tool, request);
-    const bytes = await calls.desk.take(tool, call, executeUpload(calls, parts));
+    const bytes = await takeUpload(calls, tool, call, parts);
     return reply.code(201).send(decode<PutFileResponse>(tool.response, bytes));
   } catch (failed) {
     // The rest of the body is not worth reading.
@@ -64,7 +65,7 @@ async function get(path: Path, request: FastifyRequest, reply: FastifyReply): Pr
   const { id } = request.params as { id: string };
   const call = callOf(request, reply, () => admitted.clientOf(request), encode(tool.request, { id }));
   const sink = new FileSink(tool);
-  const done = calls.desk.take(tool, call, executeStream(tool, calls, sink)).then(
+  const done = takeStream(calls, tool, call, sink).then(
     () => sink.body.end(),
     (failed) => {
       // Once bytes have left, only a broken connection says that the file is not whole.

@@ -12,8 +12,9 @@ import { ROLE } from "../../proto/wire/metadata.ts";
 import { assembled, type Reply, replyOf } from "../../proto/wire/reply.ts";
 import { decode, encode } from "../../proto/wire/schema.ts";
 import type { Json, JsonObject } from "../../proto/wire/struct.ts";
-import { type Calls, executeStream, executeUnary } from "../calls/execute.ts";
-import type { AdmittedCall, ToolCall } from "../calls/in-flight-call.ts";
+import type { Calls } from "../calls/execute.ts";
+import type { ToolCall } from "../calls/in-flight-call.ts";
+import { takeRefused, takeStream, takeUnary } from "../calls/take.ts";
 import { RESPONSE_BYTES_MAX } from "../worker-process/worker-link.ts";
 
 /** A reader that is new to its session, with the session's name and current role. */
@@ -40,9 +41,9 @@ export async function runTool(calls: Calls, run: ToolRun): Promise<Outcome> {
   if (role !== undefined) metadata.set(ROLE, role);
   const met = { client, metadata, gone, isSent, firstRole };
   const call = { ...asked, ...met, deadlineMs: Number.POSITIVE_INFINITY, greet: () => undefined };
-  const carry = rejection ? () => Promise.reject(rejection) : carrier(tool, calls);
   try {
-    const reply = await calls.desk.take(tool, call, carry);
+    if (rejection) await takeRefused(calls, tool, call, rejection);
+    const reply = await (tool.streams ? whole : single)(calls, tool, call);
     reader?.seen.saw(place);
     return { reply };
   } catch (failed) {
@@ -81,27 +82,26 @@ function checkNoPaths(tool: Tool, request: Record<string, Json>): void {
   if (path !== undefined) throw fail("FILE_NOT_ALLOWED", { path, allowed: [], problem: "remote" });
 }
 
-function carrier(tool: Tool, calls: Calls): (under: AdmittedCall) => Promise<Reply> {
-  if (tool.streams) return (under) => whole(tool, calls, under);
-  const carry = executeUnary(tool, calls);
-  return async (under) => replyOf(decode(tool.response, await carry(under)));
+async function single(calls: Calls, tool: Tool, call: ToolCall): Promise<Reply> {
+  return replyOf(decode(tool.response, await takeUnary(calls, tool, call)));
 }
 
 /** Assembles the messages that gRPC streams, because HTTP answers in one piece. */
-async function whole(tool: Tool, calls: Calls, under: AdmittedCall): Promise<Reply> {
+async function whole(calls: Calls, tool: Tool, call: ToolCall): Promise<Reply> {
+  const tooLarge = new AbortController();
   const messages: Buffer[] = [];
   let size = 0;
   const sink = {
     write(message: Buffer) {
       size += message.length;
       if (size > RESPONSE_BYTES_MAX)
-        under.abort.abort(fail("RESULT_TOO_LARGE", { size, limit: RESPONSE_BYTES_MAX }));
+        tooLarge.abort(fail("RESULT_TOO_LARGE", { size, limit: RESPONSE_BYTES_MAX }));
       else messages.push(message);
       return true;
     },
     once: () => undefined,
   };
-  await executeStream(tool, calls, sink)(under);
+  await takeStream(calls, tool, { ...call, unwanted: tooLarge.signal }, sink);
   return assembled(messages.map((message) => decode<SnapshotResponse>(tool.response, message)));
 }
 

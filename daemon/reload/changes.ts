@@ -33,6 +33,8 @@ const EFFECT: Readonly<Record<OutsideRoles, "at once" | "at the start">> = {
   takeover: "at the start",
   evidence: "at the start",
   stateKeys: "at the start",
+  store: "at the start",
+  peers: "at the start",
 };
 const OUTSIDE_ROLES = Object.keys(EFFECT) as OutsideRoles[];
 

@@ -14,7 +14,8 @@ const ENDS_MAX = 10_000;
 /** The longest last address that is remembered. It bounds the memory for 10,000 of them. */
 const ADDRESS_LENGTH_MAX = 500;
 
-export type SessionChange = "opened" | "closed" | "expired";
+/** `moved`: another daemon has the session or may claim it. */
+export type SessionChange = "opened" | "closed" | "expired" | "moved";
 
 /** The parts that sessions need. */
 export interface SessionsParts {
@@ -24,6 +25,8 @@ export interface SessionsParts {
   clock: Clock;
   /** Called after each change. */
   changed?(session: Session, change: SessionChange): void;
+  /** Throws if this daemon may not begin the session. */
+  checkOwned?(key: string): void;
   /** Returns the address of a session's current tab; undefined if it is unknown. */
   lastAddress?(session: Session): string | undefined;
 }
@@ -86,6 +89,7 @@ export class Sessions implements Disposable {
       this.#use(found);
       return found;
     }
+    this.#parts.checkOwned?.(caller.key);
     const end = this.#ends.get(caller.key);
     const fresh = this.#create(caller, end?.goesOnIn ?? firstRole);
     this.#ends.delete(caller.key);
@@ -96,11 +100,11 @@ export class Sessions implements Disposable {
   }
 
   /**
-   * Restores a session of the daemon before this one, with its remaining roles. Its idle time begins again, because no
-   * client could use it meanwhile. Returns undefined if it has reached its maximum age, or if there are too many
+   * Restores a session of another daemon or the one before this, with its remaining roles. Its idle time begins again,
+   * because no client could use it meanwhile. `why` is the reason that it was interrupted. Returns undefined if it has reached its maximum age, or if there are too many
    * sessions.
    */
-  restore({ roles, resting, ...kept }: StoredSession): Session | undefined {
+  restore({ roles, resting, ...kept }: StoredSession, why?: string): Session | undefined {
     const now = this.#clock.now();
     const { sessionMax, sessions } = this.#limits;
     if (kept.createdAtMs + sessionMax <= now || this.#sessions.size >= sessions) return undefined;
@@ -110,7 +114,9 @@ export class Sessions implements Disposable {
       const isResting = resting.includes(role);
       session.visits.set(
         role,
-        isResting ? { state: "HIBERNATED", isReported: false } : { state: "INTERRUPTED" },
+        isResting
+          ? { state: "HIBERNATED", isReported: false }
+          : { state: "INTERRUPTED", ...(why && { why }) },
       );
     }
     return session;
@@ -176,6 +182,14 @@ export class Sessions implements Disposable {
     this.#end(session, "closed", "browser_close ended it");
     const end = this.#ends.get(session.key);
     if (end) end.goesOnIn = currentRole;
+  }
+
+  /** Forgets a session that another daemon has or may claim. `why` goes to its calls under way. */
+  move(session: Session, why: TroupeError): void {
+    if (!this.#sessions.delete(session.key)) return;
+    this.#connections.delete(session);
+    session.over.abort(why);
+    this.#parts.changed?.(session, "moved");
   }
 
   /** Ends the named sessions beside the session of this key. Returns their number. */

@@ -1,15 +1,17 @@
 // Keeps the state of a role's sessions, as one worker reports it, for the next worker.
+import { isTroupeError } from "../../proto/errors/catalogue.ts";
 import type { SessionRecord, StorageChanged, StoragePart } from "../../proto/gen/troupe.ts";
 import type { Log } from "../core/log.ts";
 import type { AwakeSession } from "../sessions/hibernation-policy.ts";
 import type { Session } from "../sessions/session.ts";
-import { tabsPart } from "../sessions/session-store.ts";
 import type { SlotQueue } from "../sessions/slot-queue.ts";
 import { nextVisit } from "../sessions/visit.ts";
+import { tabsPart } from "../store/sealed-parts.ts";
+import type { SessionKeeper } from "../store/session-store.ts";
 import type { Worker, WorkerEnd } from "../worker-process/worker.ts";
 import { hasInput, type Losses } from "./losses.ts";
 import { StorageRestore } from "./storage-restore.ts";
-import type { PlannedReason, SessionKeeper } from "./supervision.ts";
+import type { PlannedReason } from "./supervision.ts";
 
 const ASK_TIMEOUT_MS = 5000;
 
@@ -63,10 +65,10 @@ export class SessionRecords {
 
   /** Takes over a session of the daemon before this one. */
   returned(key: string): void {
-    for (const record of this.#kept.tabsOf(this.#role.name, key)) {
-      if (record.lostByRest.length > 0) this.#role.losses.rested(record);
-      else this.#role.losses.inputGone([record], { reason: "the daemon was started again" });
-    }
+    const record = this.#kept.tabsOf(this.#role.name, key);
+    if (!record) return;
+    if (record.lostByRest.length > 0) this.#role.losses.rested(record);
+    else this.#role.losses.inputGone([record], { reason: "the daemon was started again" });
   }
 
   /** True if a session has typed text that it has not sent and would lose with the worker. */
@@ -112,7 +114,7 @@ export class SessionRecords {
 
   /** Returns the session as it can be restored, even if it hibernates. */
   of(key: string): SessionRecord | undefined {
-    return this.#awake.get(key) ?? this.#kept.tabsOf(this.#role.name, key)[0];
+    return this.#awake.get(key) ?? this.#kept.tabsOf(this.#role.name, key);
   }
 
   /** Resolves when the worker has the session's storage from the worker before it or from hibernation. */
@@ -144,8 +146,10 @@ export class SessionRecords {
     if (!isStill()) return { losses };
     const awake = this.#awake.get(key);
     const record = awake && { ...awake, lostByRest: losses };
-    if (!this.#write(key, record && losses.length > 0 ? [tabsPart(record)] : []))
+    const isTaken = this.#write(key, record && losses.length > 0 ? [tabsPart(record)] : []);
+    if (!isTaken || !(await this.#isCommitted(key)))
       return { losses, stays: "unwritable", problem: this.#kept.problem ?? "" };
+    if (!isStill()) return { losses };
     if (record) this.#role.losses.rested(record);
     // From here on the session hibernates, whatever the worker answers. A slow worker ends the context later.
     if (worker) await this.#endIn(worker, key);
@@ -172,6 +176,17 @@ export class SessionRecords {
       await worker.link.ask("EndSession", { key }, ASK_TIMEOUT_MS);
     } catch (error) {
       this.#log.warn({ err: error, role: this.#role.name }, "a worker did not end a session");
+    }
+  }
+
+  /** Returns false if the session's changes are not in the store in time. */
+  async #isCommitted(key: string): Promise<boolean> {
+    try {
+      await this.#kept.committed(key, ASK_TIMEOUT_MS);
+      return true;
+    } catch (error) {
+      if (isTroupeError(error)) return false;
+      throw error;
     }
   }
 

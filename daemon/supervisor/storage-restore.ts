@@ -1,10 +1,10 @@
 // Gives a worker the storage that sessions had in the worker before it or before hibernation. Each session gets its
 // storage at its first use.
-import { fail } from "../../proto/errors/catalogue.ts";
+import { fail, isTroupeError } from "../../proto/errors/catalogue.ts";
 import type { SessionRecord } from "../../proto/gen/troupe.ts";
 import type { Log } from "../core/log.ts";
+import type { SessionKeeper } from "../store/session-store.ts";
 import type { Worker } from "../worker-process/worker.ts";
-import type { SessionKeeper } from "./supervision.ts";
 
 const ASK_TIMEOUT_MS = 5000;
 /** The key of the storage that a role's sessions share. */
@@ -75,16 +75,17 @@ export class StorageRestore {
   }
 
   async #send(worker: Worker, key: string, rested: Rested | undefined): Promise<void> {
-    const parts = this.#kept.partsOf(this.#role, key);
-    if (parts.length === 0 && !rested) return;
     const session = rested?.record ?? null;
     try {
+      const parts = await this.#kept.partsOf(this.#role, key);
+      if (parts.length === 0 && !rested) return;
       await worker.link.ask(
         "RestoreStorage",
         { key, parts, session, rested: rested?.isUnreported === true },
         ASK_TIMEOUT_MS,
       );
     } catch (error) {
+      if (isTroupeError(error)) throw error;
       // The storage stays stored. The next call gives it again, to this worker or another.
       this.#log.warn({ err: error, role: this.#role }, "a session's storage could not be given back");
       const reason = "a session could not be brought back with what it had stored";

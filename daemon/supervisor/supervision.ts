@@ -1,12 +1,6 @@
 // The dependencies of supervised roles, their observer, and their view for other parts.
 
-import type {
-  ApprovalAsked,
-  EvidenceTaken,
-  FailureRecorded,
-  SessionRecord,
-  StoragePart,
-} from "../../proto/gen/troupe.ts";
+import type { ApprovalAsked, EvidenceTaken, FailureRecorded } from "../../proto/gen/troupe.ts";
 import type { DaemonConfig, RoleSettings } from "../config/load.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
@@ -14,6 +8,7 @@ import type { Sessions } from "../sessions/sessions.ts";
 import type { SlotLimits, SlotQueue } from "../sessions/slot-queue.ts";
 import type { TraceRecord } from "../state/leftovers.ts";
 import type { MemoryUse } from "../state/memory.ts";
+import type { SessionKeeper } from "../store/session-store.ts";
 import type { Worker, WorkerEnd, WorkerTimes } from "../worker-process/worker.ts";
 import type { WorkerCommand } from "../worker-process/worker-process.ts";
 import type { RestartPolicy } from "./restart-delays.ts";
@@ -21,23 +16,6 @@ import type { EndedApproval } from "./role-approvals.ts";
 import type { FailureKeeper } from "./role-failures.ts";
 import type { RoleMachineState } from "./role-machine.ts";
 import type { StartQueue } from "./start-queue.ts";
-
-/**
- * Keeps the workers' reports of their sessions for later workers. `key` is a session's key; an empty key is for the
- * storage that sessions share.
- */
-export interface SessionKeeper {
-  /** The reason that the latest write failed. */
-  readonly problem: string | undefined;
-  /** Returns the tabs of all sessions, or of one. */
-  tabsOf(role: string, key?: string): SessionRecord[];
-  /** Returns false if the parts could not be stored. */
-  keepParts(role: string, key: string, parts: readonly StoragePart[]): boolean;
-  partsOf(role: string, key: string): StoragePart[];
-  forget(role: string, key: string): void;
-  /** Forgets the storage that the role's sessions share, if no session is left. */
-  forgetShared(role: string): void;
-}
 
 /** Keeps the workers' evidence of recorded calls. */
 export interface EvidenceKeeper {

@@ -11,6 +11,7 @@ import { type DebuggerErrorData, debugging } from "./entries/debugger.ts";
 import { type ElementErrorData, elements } from "./entries/elements.ts";
 import type { ErrorCategory, ErrorEntry } from "./entries/entry.ts";
 import { type PageErrorData, pages } from "./entries/pages.ts";
+import { type StoreErrorData, store } from "./entries/store.ts";
 import { type ValidationData, validation } from "./entries/validation.ts";
 import { type AfterRest, lookFirst, WAS_AT_REST } from "./steps/after-rest.ts";
 import { withEffect } from "./steps/effect.ts";
@@ -30,6 +31,7 @@ export interface ErrorData
     ElementErrorData,
     PageErrorData,
     AccessErrorData,
+    StoreErrorData,
     ApprovalErrorData,
     CrashErrorData,
     DebuggerErrorData {}
@@ -40,6 +42,7 @@ export const catalogue: { [T in ErrorType]: ErrorEntry<ErrorData[T]> } = {
   ...elements,
   ...pages,
   ...access,
+  ...store,
   ...approvals,
   ...crashes,
   ...debugging,

@@ -31,6 +31,10 @@ export const REQUEST_ID = "x-request-id";
 /** The span that made the call (W3C Trace Context). */
 export const TRACEPARENT = "traceparent";
 export const VERSION_HEADER = "x-troupe-version";
+/** From daemon to daemon alone: the client of a forwarded call with its rights, as base64url of JSON. */
+export const PEER_CLIENT = "x-troupe-peer-client";
+/** From daemon to daemon alone: this daemon does not have the session, and the forwarded call was not begun. */
+export const NOT_OWNER = "x-troupe-not-owner";
 export const STATUS_DETAILS = "grpc-status-details-bin";
 
 /** Reads a budget from the header; undefined if it is not a budget. */

@@ -24,7 +24,7 @@ const typesOnly = ["type-only", "type-import"] as const;
 /** The rooms of each folder, from the edge inwards. A room imports only rooms that come after it. */
 const rooms = {
   daemon:
-    "startup doctor reload console control http grpc calls evidence takeover telemetry supervisor worker-process sessions config credentials admission config-schema state core",
+    "startup doctor reload console control http grpc calls cluster evidence takeover telemetry supervisor worker-process store sessions config credentials admission config-schema state core",
   worker:
     "service person tools evidence actions snapshot page-scripts outside login doctor role session recording session-login storage tab debugging network activity refs failures approvals secrets policy chrome threads source-maps core",
   "worker/bridge": "settling queries actions identity aim incremental tree locators aria styles dom api",

@@ -10,8 +10,9 @@ function recordsOf(kept: SessionRecord) {
   const keeper = {
     problem: undefined,
     keepParts: () => true,
-    tabsOf: () => [structuredClone(kept)],
-    partsOf: () => [],
+    tabsOf: () => structuredClone(kept),
+    partsOf: async () => [],
+    committed: async () => undefined,
     forget: () => undefined,
     forgetShared: () => undefined,
   };

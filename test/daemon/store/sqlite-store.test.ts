@@ -8,7 +8,9 @@ import { type TestContext, test } from "node:test";
 import { pino } from "pino";
 import { KeyRing } from "../../../daemon/core/key-ring.ts";
 import type { Session } from "../../../daemon/sessions/session.ts";
-import { SessionStore, tabsPart } from "../../../daemon/sessions/session-store.ts";
+import { tabsPart } from "../../../daemon/store/sealed-parts.ts";
+import { addressIn } from "../../../daemon/store/session-store.ts";
+import { SqliteStore } from "../../../daemon/store/sqlite-store.ts";
 import { fakeClock } from "../../harness/fake-clock.ts";
 import { tempDir } from "../../harness/temp-dir.ts";
 
@@ -23,7 +25,7 @@ function folder(t: TestContext) {
 function opened(file: string, ring = new KeyRing([key])) {
   const lines: string[] = [];
   const log = pino({ level: "warn" }, { write: (line: string) => void lines.push(line) });
-  return { kept: new SessionStore(file, ring, fakeClock(), log), lines };
+  return { kept: new SqliteStore(file, ring, fakeClock(), log), lines };
 }
 
 const session = (id: string, roles: string[] = ["shop"]): Session => ({
@@ -56,7 +58,7 @@ const part = (name: string, text: string) => ({ name, data: Buffer.from(text) })
 const texts = (parts: { name: string; data: Uint8Array }[]) =>
   parts.map(({ name, data }) => [name, Buffer.from(data).toString()]);
 
-test("a session's latest state survives the daemon's death, and is deleted at its end", (t) => {
+test("a session's latest state survives the daemon's death, and is deleted at its end", async (t) => {
   const file = folder(t);
   const first = opened(file).kept;
   first.used(session("a", ["shop", "admin"]));
@@ -82,15 +84,15 @@ test("a session's latest state survives the daemon's death, and is deleted at it
   resting.visits.set("admin", { state: "HIBERNATED", isReported: false });
   first.used(resting);
   assert.deepEqual(kept.sessions()[0]?.resting, ["admin"]);
-  assert.deepEqual(kept.tabsOf("shop"), [tabs("a")]);
-  assert.deepEqual(texts(kept.partsOf("shop", "local/a")), [["cookies", "three"]]);
+  assert.deepEqual(kept.tabsOf("shop", "local/a"), tabs("a"));
+  assert.deepEqual(texts(await kept.partsOf("shop", "local/a")), [["cookies", "three"]]);
   kept.keepParts("shop", "local/a", [part("steps 0", "four")]);
-  assert.deepEqual(texts(kept.partsOf("shop", "local/a", "steps")), [["steps 0", "four"]]);
+  assert.deepEqual(texts(await kept.partsOf("shop", "local/a", "steps")), [["steps 0", "four"]]);
   kept.forget("shop", "local/a");
-  assert.deepEqual([kept.partsOf("shop", "local/a"), kept.tabsOf("shop")], [[], []]);
-  assert.equal(kept.partsOf("admin", "local/a").length, 1);
+  assert.deepEqual([await kept.partsOf("shop", "local/a"), kept.tabsOf("shop", "local/a")], [[], undefined]);
+  assert.equal((await kept.partsOf("admin", "local/a")).length, 1);
   kept.over("local/a");
-  assert.deepEqual([kept.sessions(), kept.partsOf("admin", "local/a")], [[], []]);
+  assert.deepEqual([kept.sessions(), await kept.partsOf("admin", "local/a")], [[], []]);
   kept[Symbol.dispose]();
   first[Symbol.dispose]();
 });
@@ -107,7 +109,7 @@ test("the files have no address, cookie or storage in plain text", (t) => {
   kept[Symbol.dispose]();
 });
 
-test("keys can be rotated; without the old key, its parts are dropped with a warning", (t) => {
+test("keys can be rotated; without the old key, its parts are dropped with a warning", async (t) => {
   const file = folder(t);
   const fresh = randomBytes(32);
   const write = opened(file).kept;
@@ -115,30 +117,30 @@ test("keys can be rotated; without the old key, its parts are dropped with a war
   write.keepParts("shop", "local/a", [part("cookies", "one")]);
   write[Symbol.dispose]();
   const rotated = opened(file, new KeyRing([fresh, key]));
-  assert.deepEqual(texts(rotated.kept.partsOf("shop", "local/a")), [["cookies", "one"]]);
+  assert.deepEqual(texts(await rotated.kept.partsOf("shop", "local/a")), [["cookies", "one"]]);
   assert.deepEqual(rotated.kept.warnings, []);
   rotated.kept[Symbol.dispose]();
   const alone = opened(file, new KeyRing([fresh]));
-  assert.deepEqual(texts(alone.kept.partsOf("shop", "local/a")), [["cookies", "one"]]);
+  assert.deepEqual(texts(await alone.kept.partsOf("shop", "local/a")), [["cookies", "one"]]);
   alone.kept[Symbol.dispose]();
   const foreign = opened(file, new KeyRing([randomBytes(32)]));
   assert.match(
     String(foreign.kept.warnings),
     /^1 parts of kept sessions were dropped: none of stateKeys opens/,
   );
-  assert.deepEqual(foreign.kept.partsOf("shop", "local/a"), []);
+  assert.deepEqual(await foreign.kept.partsOf("shop", "local/a"), []);
   assert.equal(foreign.kept.sessions().length, 1, "the session itself goes on");
   foreign.kept[Symbol.dispose]();
 });
 
-test("a part that was moved to another session does not open", (t) => {
+test("a part that was moved to another session does not open", async (t) => {
   const file = folder(t);
   const { kept } = opened(file);
   kept.keepParts("shop", "local/a", [part("cookies", "one")]);
   const database = new DatabaseSync(file);
   database.exec("UPDATE parts SET session = 'local/b'");
   database.close();
-  assert.deepEqual(kept.partsOf("shop", "local/b"), []);
+  assert.deepEqual(await kept.partsOf("shop", "local/b"), []);
   kept[Symbol.dispose]();
 });
 
@@ -203,18 +205,16 @@ test("a later version's file is set aside, and that version takes it back with i
   again[Symbol.dispose]();
 });
 
-test("parts of ended sessions are deleted", (t) => {
+test("parts of ended sessions are deleted", async (t) => {
   const file = folder(t);
   const { kept } = opened(file);
   kept.used(session("a"));
   for (const key of ["local/a", "local/gone", ""]) kept.keepParts("shop", key, [part("cookies", "one")]);
   kept.keepParts("empty", "", [part("cookies", "one")]);
   kept.tidy();
-  assert.deepEqual(
-    ["local/a", "local/gone", ""].map((key) => kept.partsOf("shop", key).length),
-    [1, 0, 1],
-  );
-  assert.equal(kept.partsOf("empty", "").length, 0);
+  const left = ["local/a", "local/gone", ""].map(async (key) => (await kept.partsOf("shop", key)).length);
+  assert.deepEqual(await Promise.all(left), [1, 0, 1]);
+  assert.deepEqual(await kept.partsOf("empty", ""), []);
   kept[Symbol.dispose]();
 });
 
@@ -224,11 +224,11 @@ test("an unreadable or unwritable file causes a warning, and fails no call", (t)
   kept.used(session("a"));
   assert.equal(kept.keepParts("shop", "local/a", [tabsPart(tabs("a"))]), true);
   assert.equal(kept.problem, undefined);
-  assert.equal(kept.addressOf("shop", "local/a"), "https://shop.example/?token=hidden");
+  assert.equal(addressIn(kept.tabsOf("shop", "local/a")), "https://shop.example/?token=hidden");
   const other = new DatabaseSync(file);
   other.exec("DROP TABLE parts");
   other.close();
-  assert.equal(kept.addressOf("shop", "local/a"), undefined);
+  assert.equal(addressIn(kept.tabsOf("shop", "local/a")), undefined);
   assert.equal(kept.keepParts("shop", "local/a", [tabsPart(tabs("a"))]), false);
   assert.match(String(kept.problem), /no such table: parts/);
   assert.equal(lines.length, 2, lines.join());

@@ -1,12 +1,13 @@
-// The sessions in the state folder: their owners, and, encrypted, the state that another worker needs.
+// The store of sessions in the state folder, in an SQLite file. A record is in the file when its method returns.
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { SessionRecord, StoragePart } from "../../proto/gen/troupe.ts";
-import { decode, encode, messageType } from "../../proto/wire/schema.ts";
 import type { Clock } from "../core/clock.ts";
 import type { KeyRing } from "../core/key-ring.ts";
 import type { Log } from "../core/log.ts";
+import type { Session, StoredSession } from "../sessions/session.ts";
 import { numberFrom, openSqliteFile, type SqliteKind } from "../state/sqlite-file.ts";
-import type { Session, StoredSession } from "./session.ts";
+import { openPart, rolesIn, rolesText, sealPart, TABS, tabsIn } from "./sealed-parts.ts";
+import type { SessionStore } from "./session-store.ts";
 
 const KIND: SqliteKind = {
   what: "the file of sessions",
@@ -32,8 +33,7 @@ const STATEMENTS = {
   part: "INSERT OR REPLACE INTO parts VALUES (?, ?, ?, ?, ?)",
   noPart: "DELETE FROM parts WHERE session = ? AND role = ? AND name = ?",
   parts: "SELECT name, key_id, data FROM parts WHERE role = ? AND session = ? AND name <> ?",
-  tabs: "SELECT session, name, key_id, data FROM parts WHERE role = ? AND name = ? AND session = ?",
-  allTabs: "SELECT session, name, key_id, data FROM parts WHERE role = ? AND name = ?",
+  tabs: "SELECT name, key_id, data FROM parts WHERE role = ? AND name = ? AND session = ?",
   pages: "PRAGMA page_count",
   freePages: "PRAGMA freelist_count",
   pageBytes: "PRAGMA page_size",
@@ -43,15 +43,9 @@ const STATEMENTS = {
 const USED_EACH_MS = 10_000;
 /** The shortest time between two log lines about a failed write, such as on a full disk. */
 const SAID_EACH_MS = 60_000;
-/** The part with a session's tabs. A worker's own parts have other names. */
-const TABS = "tabs";
-const RECORD = messageType("troupe.v1.SessionRecord");
-
-/** Stores sessions. A record is in the file when its method returns. A failed write is logged, and fails no call. */
-export class SessionStore implements Disposable {
-  /** Warnings for the operator. */
+/** Stores sessions in a file. A failed write is logged, and fails no call. */
+export class SqliteStore implements SessionStore {
   readonly warnings: string[] = [];
-  /** The reason that the latest write failed, such as a full disk. */
   problem: string | undefined;
   readonly #database: DatabaseSync;
   readonly #keys: KeyRing;
@@ -98,7 +92,6 @@ export class SessionStore implements Disposable {
     );
   }
 
-  /** Stores a session that began, was used, or entered another role. */
   used({ key, id, client, name, currentRole, createdAtMs, usedAtMs, visits }: Session): void {
     const roles = rolesText(visits, name);
     const text = `${currentRole} ${roles}`;
@@ -110,7 +103,6 @@ export class SessionStore implements Disposable {
     );
   }
 
-  /** Deletes a session that is over. */
   over(key: string): void {
     this.#written.delete(key);
     this.#keep(() => {
@@ -119,45 +111,26 @@ export class SessionStore implements Disposable {
     });
   }
 
-  /** Deletes the storage that the role's sessions share, if no session is left. */
   forgetShared(role: string): void {
     this.#keep(() => this.#statements.endShared.run(role));
   }
 
-  /** Deletes the session's state in the role. */
   forget(role: string, key: string): void {
     this.#keep(() => this.#statements.endParts.run(key, role, role));
   }
 
-  /** Returns the tabs of all sessions, or of one. */
-  tabsOf(role: string, key?: string): SessionRecord[] {
-    const { allTabs, tabs } = this.#statements;
-    const rows = key === undefined ? allTabs.all(role, TABS) : tabs.all(role, TABS, key);
-    return rows.flatMap((row) => {
-      const { data } = this.#opened(role, String(row.session), row) ?? {};
-      return data ? [decode<SessionRecord>(RECORD, data)] : [];
-    });
-  }
-
-  /**
-   * Returns the address of a session's current tab. Returns undefined if it has none, shows an empty page, or the file
-   * cannot be read.
-   */
-  addressOf(role: string, key: string): string | undefined {
+  tabsOf(role: string, key: string): SessionRecord | undefined {
     try {
-      const [record] = this.tabsOf(role, key);
-      const url = record?.tabs.find(({ current }) => current)?.url;
-      return url && /^https?:/i.test(url) ? url : undefined;
+      const row = this.#statements.tabs.get(role, TABS, key);
+      const part = row && this.#opened(role, key, row);
+      return part && tabsIn(part.data);
     } catch (error) {
-      // A session can end without its last address.
-      this.#log.error({ err: error }, "a session's last address cannot be read");
+      // A session goes on, and ends, without its tabs.
+      this.#log.error({ err: error }, "a session's tabs cannot be read");
       return undefined;
     }
   }
 
-  /**
-   * Stores changed parts of a session's storage; an empty part is deleted. Returns false if they could not be written.
-   */
   keepParts(role: string, key: string, parts: readonly StoragePart[]): boolean {
     return this.#keep(() => {
       for (const { name, data } of parts) {
@@ -165,21 +138,24 @@ export class SessionStore implements Disposable {
           this.#statements.noPart.run(key, role, name);
           continue;
         }
-        const sealed = this.#keys.seal(data, aboutOf(role, key, name));
+        const sealed = sealPart(this.#keys, role, key, { name, data });
         this.#statements.part.run(key, role, name, sealed.keyId, sealed.data);
       }
     });
   }
 
-  /** Returns the parts of a session's storage. `area`: the first word of their names; without it, all. */
-  partsOf(role: string, key: string, area?: string): StoragePart[] {
+  async partsOf(role: string, key: string, area?: string): Promise<StoragePart[]> {
     const rows = this.#statements.parts
       .all(role, key, TABS)
       .filter(({ name }) => area === undefined || String(name).startsWith(`${area} `));
     return rows.flatMap((row) => this.#opened(role, key, row) ?? []);
   }
 
-  /** The stored data, in bytes of the file. */
+  async committed(): Promise<void> {}
+
+  checkTakes(): void {}
+
+  /** The bytes of the file that are in use. */
   get bytes(): number {
     const { pages, freePages, pageBytes } = this.#statements;
     return (numberFrom(pages) - numberFrom(freePages)) * numberFrom(pageBytes);
@@ -190,10 +166,8 @@ export class SessionStore implements Disposable {
   }
 
   #opened(role: string, key: string, row: Record<string, unknown>): StoragePart | undefined {
-    const name = String(row.name);
-    const sealed = { keyId: String(row.key_id), data: row.data as Uint8Array };
-    const data = this.#keys.open(sealed, aboutOf(role, key, name));
-    return data && { name, data };
+    const sealed = { name: String(row.name), keyId: String(row.key_id), data: row.data as Uint8Array };
+    return openPart(this.#keys, role, key, sealed);
   }
 
   /**
@@ -252,26 +226,4 @@ export class SessionStore implements Disposable {
     this.warnings.push(text);
     this.#log.warn(text);
   }
-}
-
-/** Returns the part with a session's tabs, beside the parts that its worker names. */
-export function tabsPart(record: SessionRecord): StoragePart {
-  return { name: TABS, data: encode(RECORD, record) };
-}
-
-/** A part opens only for its own session, role and name, so parts cannot be swapped between sessions. */
-function aboutOf(role: string, key: string, name: string): string {
-  return JSON.stringify([role, key, name]);
-}
-
-/** Writes a plain list if there is nothing else to say, as earlier versions do. They ignore the name. */
-function rolesText(visits: Session["visits"], name: string | undefined): string {
-  const roles = [...visits.keys()];
-  const resting = roles.filter((role) => visits.get(role)?.state !== "AWAKE");
-  return JSON.stringify(resting.length > 0 || name !== undefined ? { roles, resting, name } : roles);
-}
-
-function rolesIn(text: string): Pick<StoredSession, "roles" | "resting" | "name"> {
-  const kept = JSON.parse(text);
-  return Array.isArray(kept) ? { roles: kept, resting: [] } : kept;
 }

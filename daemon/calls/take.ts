@@ -1,0 +1,200 @@
+// Takes a call from any door to its place: this daemon's dispatcher, or the daemon that has its session.
+import { Metadata, type ServiceError, type StatusObject, status } from "@grpc/grpc-js";
+import { fail, isTroupeError, type TroupeError } from "../../proto/errors/catalogue.ts";
+import type { Tool } from "../../proto/tools/read-tools.ts";
+import { NOT_OWNER, PEER_CLIENT, STATUS_DETAILS } from "../../proto/wire/metadata.ts";
+import { type Caller, callerOf } from "../admission/caller.ts";
+import { type Cluster, OWNER_GONE } from "../cluster/cluster.ts";
+import { clientText } from "../cluster/peer-identity.ts";
+import type { Peer } from "../cluster/session-router.ts";
+import { nextVisit } from "../sessions/visit.ts";
+import { type Calls, executeStream, executeUnary, executeUpload } from "./execute.ts";
+import { forwardStream, forwardUnary, forwardUpload, type Outgoing, pathOf, type Sink } from "./forward.ts";
+import type { AdmittedCall, ToolCall } from "./in-flight-call.ts";
+
+/** The longest wait for a place, if the caller gives no earlier deadline. */
+const PLACE_MS_MAX = 30_000;
+const RETRY_AFTER_MS = 500;
+
+/** Resolves with the response's bytes. Rejects with the StatusObject for the client. */
+export function takeUnary(calls: Calls, tool: Tool, call: ToolCall): Promise<Buffer> {
+  return inPlace(calls, tool, call, { here: executeUnary(tool, calls), there: forwardUnary });
+}
+
+/** Passes the messages of a tool that streams to the sink. Rejects with the StatusObject for the client. */
+export function takeStream(calls: Calls, tool: Tool, call: ToolCall, to: Sink): Promise<void> {
+  const see = () => undefined;
+  return inPlace(calls, tool, call, {
+    here: executeStream(tool, calls, to),
+    there: (out) => forwardStream(out, to, see),
+  });
+}
+
+/** Passes a client's parts on. Resolves with the response's bytes. Rejects with the StatusObject for the client. */
+export function takeUpload(
+  calls: Calls,
+  tool: Tool,
+  call: ToolCall,
+  parts: AsyncIterable<Buffer>,
+): Promise<Buffer> {
+  return inPlace(calls, tool, call, {
+    here: executeUpload(calls, parts),
+    there: (out) => forwardUpload(out, parts),
+  });
+}
+
+/**
+ * Takes a call whose arguments make no request. The session learns of the failure if it is here. Rejects with the
+ * StatusObject for the client.
+ */
+export function takeRefused(calls: Calls, tool: Tool, call: ToolCall, refusal: TroupeError): Promise<never> {
+  const { desk, cluster } = calls;
+  const key = cluster && callerIn(call)?.key;
+  const isHere = key === undefined || cluster?.owns(key);
+  return isHere ? desk.take(tool, call, () => Promise.reject(refusal)) : refused(calls, tool, call, refusal);
+}
+
+/** The two ways to make a reply. */
+interface Ways<T> {
+  here(under: AdmittedCall): Promise<T>;
+  there(out: Outgoing): Promise<T>;
+}
+
+/** A reply, or the reason that the call is to be placed again: nothing was begun, or its daemon has ended. */
+type Outcome<T> = { reply: T } | { again: "not begun" | "broken off" };
+
+/** Makes the reply in the daemon that has the call's session. Rejects with the StatusObject for the client. */
+function inPlace<T>(calls: Calls, tool: Tool, call: ToolCall, ways: Ways<T>): Promise<T> {
+  const { desk, cluster } = calls;
+  const caller = cluster && callerIn(call);
+  // The dispatcher refuses a call without a caller.
+  if (!cluster || !caller) return desk.take(tool, call, ways.here);
+  return routed({ calls, cluster, tool, call, caller }, ways);
+}
+
+/** A call among several daemons. */
+interface Routed {
+  calls: Calls;
+  cluster: Cluster;
+  tool: Tool;
+  call: ToolCall;
+  caller: Caller;
+}
+
+async function routed<T>(route: Routed, ways: Ways<T>): Promise<T> {
+  const { calls, cluster, tool, call, caller } = route;
+  const { clock } = calls.desk;
+  const untilMs = clock.steady() + Math.min(PLACE_MS_MAX, call.deadlineMs - clock.now());
+  let isBrokenOff = false;
+  try {
+    for (;;) {
+      const place = await cluster.router.placeOf(identityOf(caller), untilMs, call.isForwarded === true);
+      if (place === undefined) throw notOwner();
+      if (place === "here") {
+        using _ = cluster.handover.busy.enter(caller.key);
+        return await calls.desk.take(tool, call, isBrokenOff ? interrupted(calls, tool) : ways.here);
+      }
+      if (isBrokenOff) throw connectionLost(place);
+      const outcome = await sent(route, place, ways);
+      if ("reply" in outcome) return outcome.reply;
+      cluster.router.forget(caller.key);
+      isBrokenOff = outcome.again === "broken off";
+    }
+  } catch (error) {
+    if (isTroupeError(error)) return await refused(calls, tool, call, error);
+    throw error;
+  }
+}
+
+function identityOf({ key, session: id, client }: Caller) {
+  return { key, id, client: client.name };
+}
+
+/** Returns undefined if the call has no valid caller. */
+function callerIn(call: ToolCall): Caller | undefined {
+  try {
+    return callerOf(call.metadata, call.client());
+  } catch (error) {
+    if (isTroupeError(error)) return undefined;
+    throw error;
+  }
+}
+
+function refused(calls: Calls, tool: Tool, call: ToolCall, refusal: TroupeError): Promise<never> {
+  return calls.desk.take(tool, { ...call, refusal }, () => Promise.reject(refusal));
+}
+
+/** Rejects with the other daemon's StatusObject, or with the TroupeError that ended the call here. */
+async function sent<T>(
+  { cluster, tool, call, caller }: Routed,
+  { pod, client }: Peer,
+  { there }: Ways<T>,
+): Promise<Outcome<T>> {
+  using forwarding = cluster.forwarding(pod);
+  const metadata = call.metadata.clone();
+  metadata.set(PEER_CLIENT, clientText(caller.client));
+  const hasDeadline = Number.isFinite(call.deadlineMs);
+  const ends = [forwarding.signal, call.gone, call.unwanted].filter((each) => each !== undefined);
+  try {
+    const reply = await there({
+      client,
+      path: pathOf(tool),
+      request: call.request,
+      metadata,
+      options: hasDeadline ? { deadline: call.deadlineMs } : {},
+      signal: AbortSignal.any(ends),
+      headers: (headers) => call.greet(headers),
+    });
+    return { reply };
+  } catch (error) {
+    if (isTroupeError(error)) throw error;
+    if (error === OWNER_GONE) return { again: "broken off" };
+    if (call.gone.aborted) throw statusOf(error);
+    const failed = error as ServiceError;
+    if (failed.metadata?.get(NOT_OWNER).length > 0) return { again: "not begun" };
+    if (failed.metadata?.get(STATUS_DETAILS).length > 0) throw passedOn(failed);
+    return { again: "broken off" };
+  }
+}
+
+/** Passes on the status and details of the other daemon's error. */
+function passedOn({ code, details, metadata }: ServiceError): StatusObject {
+  const trailers = new Metadata();
+  for (const value of metadata.get(STATUS_DETAILS)) trailers.set(STATUS_DETAILS, value);
+  return { code, details, metadata: trailers };
+}
+
+/** The client is gone, so no one reads it. */
+function statusOf(error: unknown): StatusObject {
+  return { code: status.CANCELLED, details: String(error), metadata: new Metadata() };
+}
+
+function notOwner(): StatusObject {
+  const metadata = new Metadata();
+  metadata.set(NOT_OWNER, "1");
+  return { code: status.FAILED_PRECONDITION, details: "this daemon does not have the session", metadata };
+}
+
+/** The daemon is there, but the connection to it broke while it carried the call out. */
+function connectionLost({ pod }: Peer): TroupeError {
+  return fail("DAEMON_UNREACHABLE", {
+    address: pod.address ?? pod.name,
+    reason: "the connection between two daemons broke during the call",
+    retryAfterMs: RETRY_AFTER_MS,
+    effect: "unknown",
+  });
+}
+
+/** Fails a call that broke off because its daemon has ended. The session then knows of that end. */
+function interrupted({ desk }: Calls, tool: Tool): (under: AdmittedCall) => Promise<never> {
+  return async ({ session, role: name }) => {
+    const role = desk.roleOf(name);
+    const visit = session.visits.get(name);
+    if (role && visit) session.visits.set(name, nextVisit(visit, "informed", role.losses.deaths));
+    throw fail("WORKER_RESTARTED", {
+      role: name,
+      reason: OWNER_GONE,
+      effect: tool.readOnly ? "none" : "unknown",
+    });
+  };
+}

@@ -1,0 +1,141 @@
+// The daemons of one database, as this one takes part in them.
+import type { Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
+import type { Postgres } from "../store/postgres.ts";
+import type { PostgresStore } from "../store/postgres-store.ts";
+import { FORGET_PODS, type Membership, type Pod } from "./membership.ts";
+import type { PeerLinks } from "./peer-links.ts";
+import type { SessionHandover } from "./session-handover.ts";
+import { SessionRouter } from "./session-router.ts";
+
+/** The time between two looks for unused sessions without an owner. */
+const TIDY_MS = 60_000;
+/** The shortest time between two looks at a lease that seems to have ended. */
+const LOOK_AGAIN_MS = 20;
+
+export interface ClusterParts {
+  database: Postgres;
+  store: PostgresStore;
+  membership: Membership;
+  handover: SessionHandover;
+  /** Undefined without a door for the other daemons. */
+  links: PeerLinks | undefined;
+  /** Stays current when the configuration is read again. */
+  limits: { sessionIdle: number };
+  /** Deletes unused sessions without an owner. */
+  expire(idleMs: number): Promise<void>;
+  clock: Clock;
+  log: Log;
+}
+
+/** This daemon among the others. */
+export class Cluster implements AsyncDisposable {
+  readonly router: SessionRouter;
+  readonly handover: SessionHandover;
+  readonly #parts: ClusterParts;
+  readonly #forwards = new Set<{ pod: Pod; end: AbortController }>();
+  #tidying: { cancel(): void } | undefined;
+  #watching: { cancel(): void } | undefined;
+
+  constructor(parts: ClusterParts) {
+    this.#parts = parts;
+    this.handover = parts.handover;
+    const { membership, handover, store, links, clock } = parts;
+    this.router = new SessionRouter({ membership, handover, links, clock, owns: (key) => store.owns(key) });
+  }
+
+  /** Returns true if this daemon has the session. */
+  owns(key: string): boolean {
+    return this.#parts.store.owns(key);
+  }
+
+  /** The lease holds, so calls are taken. */
+  get isServing(): boolean {
+    return this.#parts.membership.isServing;
+  }
+
+  /** The number of calls that other daemons carry out for this one. */
+  get forwards(): number {
+    return this.#forwards.size;
+  }
+
+  /** Takes the first lease. `address`: how the others reach this daemon. */
+  async join(address: string | undefined): Promise<void> {
+    const { membership } = this.#parts;
+    membership.address = address;
+    await membership.join();
+    this.#tidyLater();
+  }
+
+  /** Counts a call to another daemon. Its signal aborts when that daemon's lease has ended. */
+  forwarding(pod: Pod): { signal: AbortSignal } & Disposable {
+    const end = new AbortController();
+    const forward = { pod, end };
+    this.#forwards.add(forward);
+    if (!this.#watching) this.#watch();
+    return { signal: end.signal, [Symbol.dispose]: () => void this.#forwards.delete(forward) };
+  }
+
+  /** Serves no new session, gives all up, and resolves when that is done. */
+  async drain(): Promise<void> {
+    const { membership, handover } = this.#parts;
+    this.router.isDraining = true;
+    membership.isDraining = true;
+    await membership.refresh();
+    await handover.releaseAll();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const { membership, links, store, database } = this.#parts;
+    this.#tidying?.cancel();
+    this.#watching?.cancel();
+    links?.[Symbol.dispose]();
+    await membership[Symbol.asyncDispose]();
+    store[Symbol.dispose]();
+    await database[Symbol.asyncDispose]();
+  }
+
+  /** Ends calls to daemons whose lease has ended. Looks again when the next lease of a called daemon may end. */
+  #watch(): void {
+    const { membership, clock } = this.#parts;
+    const called = [...this.#forwards].map(({ pod }) => membership.living(pod.incarnation)?.aliveUntilMs);
+    const until = called.reduce<number>(
+      (first, each) => Math.min(first, each ?? 0),
+      Number.POSITIVE_INFINITY,
+    );
+    if (until === Number.POSITIVE_INFINITY) {
+      this.#watching = undefined;
+      return;
+    }
+    const inMs = Math.max(LOOK_AGAIN_MS, until - clock.steady() + 1);
+    this.#watching = clock.after(inMs, () => void this.#endForwards().then(() => this.#watch()));
+  }
+
+  async #endForwards(): Promise<void> {
+    const { membership } = this.#parts;
+    await membership.refresh();
+    for (const forward of this.#forwards) {
+      if (membership.living(forward.pod.incarnation)) continue;
+      forward.end.abort(OWNER_GONE);
+      this.#forwards.delete(forward);
+    }
+  }
+
+  #tidyLater(): void {
+    this.#tidying = this.#parts.clock.after(TIDY_MS, () => void this.#tidy().then(() => this.#tidyLater()));
+  }
+
+  async #tidy(): Promise<void> {
+    const { log, limits, expire, store, database } = this.#parts;
+    try {
+      await expire(limits.sessionIdle);
+      await database.rows(FORGET_PODS, []);
+      await store.measure();
+    } catch (error) {
+      log.debug({ err: error }, "the database could not be tidied");
+    }
+  }
+}
+
+/** The abort reason of a call to a daemon whose lease has ended. */
+export const OWNER_GONE = "the daemon that carried the call out has ended";

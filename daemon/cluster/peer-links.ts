@@ -1,0 +1,78 @@
+// The connections to the other daemons, with mutual TLS.
+import { type Client, connectivityState, credentials, makeClientConstructor } from "@grpc/grpc-js";
+import { FLOW_CONTROL_BYTES, serviceDefinition } from "../../proto/wire/service.ts";
+import type { TlsIdentity } from "../admission/tls.ts";
+import type { Clock } from "../core/clock.ts";
+import { RESPONSE_BYTES_MAX } from "../worker-process/worker-link.ts";
+import type { Pod } from "./membership.ts";
+import { PEER_NAME } from "./peer-identity.ts";
+
+const PeerClient = makeClientConstructor(serviceDefinition("Browser", "bytes"), "Browser");
+/** The time to reach a daemon. Within a cluster an answer takes milliseconds. */
+const CONNECT_MS = 1_000;
+
+const OPTIONS = {
+  "grpc.max_receive_message_length": RESPONSE_BYTES_MAX,
+  "grpc.max_send_message_length": RESPONSE_BYTES_MAX,
+  "grpc-node.flow_control_window": FLOW_CONTROL_BYTES,
+  // A call that broke may have taken effect, so the transport never repeats it.
+  "grpc.enable_retries": 0,
+  "grpc.initial_reconnect_backoff_ms": 100,
+  "grpc.max_reconnect_backoff_ms": 1_000,
+  "grpc.keepalive_time_ms": 5_000,
+  "grpc.keepalive_timeout_ms": 5_000,
+  "grpc.use_local_subchannel_pool": 1,
+  // Daemons are reached by their addresses, and their certificates name their part.
+  "grpc.ssl_target_name_override": PEER_NAME,
+  "grpc.default_authority": PEER_NAME,
+};
+
+/** The connections by the incarnation of the daemon. */
+export class PeerLinks implements Disposable {
+  readonly #tls: TlsIdentity;
+  readonly #clock: Clock;
+  readonly #clients = new Map<string, Client>();
+
+  constructor(tls: TlsIdentity, clock: Clock) {
+    this.#tls = tls;
+    this.#clock = clock;
+  }
+
+  /** Resolves with a client whose connection is open; undefined if the daemon cannot be reached. Nothing was sent. */
+  async reach({ incarnation, address }: Pod): Promise<Client | undefined> {
+    if (address === undefined) return undefined;
+    const client = this.#clients.get(incarnation) ?? this.#connected(incarnation, address);
+    const channel = client.getChannel();
+    if (channel.getConnectivityState(true) === connectivityState.READY) return client;
+    const { promise, resolve } = Promise.withResolvers<Client | undefined>();
+    // grpc-js takes a date.
+    const deadline = new Date(this.#clock.now() + CONNECT_MS);
+    const look = (state: connectivityState) => {
+      if (state === connectivityState.READY) return resolve(client);
+      if (state === connectivityState.TRANSIENT_FAILURE) return resolve(undefined);
+      channel.watchConnectivityState(state, deadline, (late) =>
+        late ? resolve(undefined) : look(channel.getConnectivityState(true)),
+      );
+    };
+    look(channel.getConnectivityState(true));
+    return await promise;
+  }
+
+  /** Closes the connection to a daemon that has ended. */
+  forget(incarnation: string): void {
+    this.#clients.get(incarnation)?.close();
+    this.#clients.delete(incarnation);
+  }
+
+  [Symbol.dispose](): void {
+    for (const client of this.#clients.values()) client.close();
+    this.#clients.clear();
+  }
+
+  #connected(incarnation: string, address: string): Client {
+    const { clientCa = null, cert, key } = this.#tls.material;
+    const client = new PeerClient(address, credentials.createSsl(clientCa, key, cert), OPTIONS);
+    this.#clients.set(incarnation, client);
+    return client;
+  }
+}

@@ -1,0 +1,154 @@
+// Brings sessions into this daemon and out of it: claims them, restores them, puts them to rest, and gives them up.
+import { fail } from "../../proto/errors/catalogue.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
+import type { Session } from "../sessions/session.ts";
+import type { Sessions } from "../sessions/sessions.ts";
+import { nextVisit } from "../sessions/visit.ts";
+import type { Ownership, SessionIdentity } from "../store/ownership.ts";
+import { reasonIn } from "../store/postgres.ts";
+import type { PostgresStore } from "../store/postgres-store.ts";
+import type { Supervisor } from "../supervisor/supervisor.ts";
+import { BusySessions } from "./busy-sessions.ts";
+
+/** Why a session that was taken over has lost its worker. */
+const OWNER_ENDED = "the daemon that had the session has ended, and another one goes on with it";
+const RETRY_AFTER_MS = 1_000;
+/** The time that a session's last changes have to reach the store, when the session is given up. */
+const COMMIT_MS = 10_000;
+
+export interface HandoverParts {
+  store: PostgresStore;
+  ownership: Ownership;
+  sessions: Sessions;
+  supervisor: Supervisor;
+  clock: Clock;
+  log: Log;
+}
+
+/** The outcome of a claim. `owner`: the living daemon that has the session. */
+export type Claimed = { isHere: true } | { isHere: false; owner: string };
+
+/** The way of sessions between daemons. */
+export class SessionHandover {
+  readonly busy = new BusySessions();
+  readonly #parts: HandoverParts;
+  readonly #claims = new Map<string, Promise<Claimed>>();
+  readonly #releases = new Map<string, Promise<void>>();
+
+  constructor(parts: HandoverParts) {
+    this.#parts = parts;
+    parts.store.fenced = (key) => this.#forget(key);
+  }
+
+  /** Claims the session unless a living daemon has it. Rejects with STORE_UNAVAILABLE. */
+  claim(session: SessionIdentity): Promise<Claimed> {
+    const { key } = session;
+    const underWay = this.#claims.get(key);
+    if (underWay) return underWay;
+    const claim = this.#claim(session)
+      .catch((error: unknown) => {
+        throw storeUnavailable(reasonIn(error), error);
+      })
+      .finally(() => this.#claims.delete(key));
+    this.#claims.set(key, claim);
+    return claim;
+  }
+
+  /** Gives a session up when its calls have ended: it rests, and any daemon may claim it. */
+  release(key: string): Promise<void> {
+    const underWay = this.#releases.get(key);
+    if (underWay) return underWay;
+    const release = this.#release(key).finally(() => this.#releases.delete(key));
+    this.#releases.set(key, release);
+    return release;
+  }
+
+  /** Gives all sessions up. Resolves when that is done. */
+  async releaseAll(): Promise<void> {
+    await Promise.all([...this.#parts.store.epochs.keys()].map((key) => this.release(key)));
+  }
+
+  /** Forgets the sessions that other daemons have claimed. Rejects if the database does not answer. */
+  async revalidate(): Promise<void> {
+    const { ownership, store } = this.#parts;
+    const owned = await ownership.owned();
+    for (const [key, epoch] of store.epochs) if (owned.get(key) !== epoch) this.#forget(key);
+  }
+
+  async #claim(session: SessionIdentity): Promise<Claimed> {
+    const { store, ownership, sessions, supervisor, clock, log } = this.#parts;
+    const { key } = session;
+    await store.ended(key);
+    if (store.owns(key)) return { isHere: true };
+    const claim = await ownership.claim(session, clock.now());
+    if (claim.state === "elsewhere") return { isHere: false, owner: claim.owner };
+    await store.own(key, claim.epoch, claim.state === "new");
+    if (claim.state === "new") return { isHere: true };
+    const { stored, wasReleased } = claim;
+    // Its row was made for a call that did not begin it.
+    if (stored.currentRole === "") return { isHere: true };
+    const roles = stored.roles.filter((role) => supervisor.roles.has(role));
+    const restored = sessions.restore({ ...stored, roles }, wasReleased ? undefined : OWNER_ENDED);
+    if (!restored) {
+      store.over(key);
+      return await this.#claim(session);
+    }
+    for (const role of roles) supervisor.roles.get(role)?.sessions.returned(key);
+    log.info({ session: stored.id, wasReleased }, "a session goes on here");
+    return { isHere: true };
+  }
+
+  async #release(key: string): Promise<void> {
+    const { store, ownership, sessions, log } = this.#parts;
+    await this.busy.calm(key);
+    const epoch = store.epochs.get(key);
+    if (epoch === undefined) return;
+    const session = sessions.of({ key });
+    try {
+      if (session) await this.#rest(session);
+      await store.committed(key, COMMIT_MS);
+      await ownership.release(key, epoch);
+    } catch (error) {
+      // Its lease ends soon, and the next daemon restores what is stored.
+      log.warn({ reason: reasonIn(error) }, "a session could not be given up in order");
+    }
+    this.#forget(key);
+  }
+
+  /** Puts the session to rest in all of its roles, whatever it loses by that. Its next call says what it lost. */
+  async #rest(session: Session): Promise<void> {
+    const { supervisor, store, log } = this.#parts;
+    for (const [name, visit] of session.visits) {
+      const role = supervisor.roles.get(name);
+      if (!role || visit.state !== "AWAKE") continue;
+      try {
+        const { stays } = await role.sessions.putToRest({
+          key: session.key,
+          sparing: false,
+          isStill: () => true,
+        });
+        if (!stays) session.visits.set(name, nextVisit(visit, "hibernated", role.losses.deaths));
+      } catch (error) {
+        log.warn({ err: error, role: name }, "a session could not be put to rest before it is given up");
+      }
+    }
+    store.used(session);
+  }
+
+  /** The session's state here ends. Its stored state belongs to the daemon that claims it next. */
+  #forget(key: string): void {
+    const { store, sessions } = this.#parts;
+    store.disown(key);
+    const session = sessions.of({ key });
+    if (session)
+      sessions.move(
+        session,
+        storeUnavailable("another daemon may have the session now", undefined, "unknown"),
+      );
+  }
+}
+
+export function storeUnavailable(reason: string, cause?: unknown, effect: "none" | "unknown" = "none") {
+  return fail("STORE_UNAVAILABLE", { reason, retryAfterMs: RETRY_AFTER_MS, effect }, cause);
+}

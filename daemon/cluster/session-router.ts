@@ -1,0 +1,119 @@
+// Decides for each call which daemon serves it: this one, the living owner of its session, or this one after a claim.
+import type { Client as GrpcClient } from "@grpc/grpc-js";
+import { keepNewest } from "../../proto/machine/newest.ts";
+import type { Clock } from "../core/clock.ts";
+import type { SessionIdentity } from "../store/ownership.ts";
+import type { Membership, Pod } from "./membership.ts";
+import type { PeerLinks } from "./peer-links.ts";
+import { type SessionHandover, storeUnavailable } from "./session-handover.ts";
+
+/** Another daemon, with an open connection to it. */
+export interface Peer {
+  pod: Pod;
+  client: GrpcClient;
+}
+
+/** Where a call is served; `undefined`: the call came from another daemon, and this one does not have its session. */
+export type Place = "here" | Peer | undefined;
+
+/** The owners that are remembered, so that a call costs no question to the database. */
+const OWNERS_MAX = 100_000;
+/** The longest time between two looks at an owner that does not answer. */
+const LOOK_AGAIN_MS = 250;
+
+export interface RouterParts {
+  membership: Membership;
+  handover: SessionHandover;
+  /** Returns true if this daemon has the session. */
+  owns(key: string): boolean;
+  /** Undefined without a door for other daemons: then this daemon is alone. */
+  links: PeerLinks | undefined;
+  clock: Clock;
+}
+
+/** The router of one daemon of several. */
+export class SessionRouter {
+  /** This daemon serves no new call any more. */
+  isDraining = false;
+  readonly #parts: RouterParts;
+  /** By session, the incarnation of the owner. */
+  readonly #owners = new Map<string, string>();
+
+  constructor(parts: RouterParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Returns the place of the session's call. Waits for the end of an owner that cannot be reached, at most until
+   * `untilMs` of the steady clock. Rejects with STORE_UNAVAILABLE. `isForwarded`: another daemon sent the call here.
+   */
+  async placeOf(session: SessionIdentity, untilMs: number, isForwarded: boolean): Promise<Place> {
+    const { membership, owns, clock } = this.#parts;
+    const { key } = session;
+    for (;;) {
+      if (this.isDraining) return await this.#handedOver(key, isForwarded);
+      if (!membership.isServing) throw storeUnavailable("this daemon's lease could not be renewed");
+      if (owns(key)) return "here";
+      const owner =
+        (isForwarded ? undefined : this.#owners.get(key)) ?? (await this.#ownerAfterClaim(session));
+      if (owner === undefined) return "here";
+      if (isForwarded) return undefined;
+      const peer = await this.#reached(owner);
+      if (peer) {
+        keepNewest(this.#owners, key, owner, OWNERS_MAX);
+        return peer;
+      }
+      this.#owners.delete(key);
+      if (clock.steady() >= untilMs)
+        throw storeUnavailable("the daemon that has the session does not answer");
+    }
+  }
+
+  /** Forgets the session's owner, because it turned out not to have the session. */
+  forget(key: string): void {
+    this.#owners.delete(key);
+  }
+
+  /** Returns undefined if the session is this daemon's own now. */
+  async #ownerAfterClaim(session: SessionIdentity): Promise<string | undefined> {
+    const claimed = await this.#parts.handover.claim(session);
+    return claimed.isHere ? undefined : claimed.owner;
+  }
+
+  async #handedOver(key: string, isForwarded: boolean): Promise<Place> {
+    const { owns, handover } = this.#parts;
+    if (owns(key)) await handover.release(key);
+    return isForwarded ? undefined : await this.#elsewhere(key);
+  }
+
+  /** Returns the owner if it can be reached. Otherwise waits for news of it. */
+  async #reached(owner: string): Promise<Peer | undefined> {
+    const { membership, links, clock } = this.#parts;
+    if (!membership.living(owner)) await membership.refresh();
+    const pod = membership.living(owner);
+    if (!pod) return undefined;
+    if (!membership.isSuspect(pod)) {
+      const client = await links?.reach(pod);
+      if (client) return { pod, client };
+      if (await membership.declareDead(owner)) {
+        links?.forget(owner);
+        return undefined;
+      }
+    }
+    await membership.changed(Math.min(LOOK_AGAIN_MS, Math.max(1, pod.aliveUntilMs - clock.steady())));
+    return undefined;
+  }
+
+  /** Returns another daemon for a session that this one gives up; this one if there is none. */
+  async #elsewhere(key: string): Promise<Place> {
+    const { membership, links } = this.#parts;
+    const known = this.#owners.get(key);
+    const others = membership.others.filter((pod) => !pod.isDraining && !membership.isSuspect(pod));
+    const first = others.filter(({ incarnation }) => incarnation === known);
+    for (const pod of [...first, ...others]) {
+      const client = await links?.reach(pod);
+      if (client) return { pod, client };
+    }
+    return "here";
+  }
+}

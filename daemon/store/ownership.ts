@@ -1,0 +1,124 @@
+// Which daemon owns a session, by the database's rows and clock alone. The epoch counts a session's owners.
+import type { StoredSession } from "../sessions/session.ts";
+import type { Postgres, Statement } from "./postgres.ts";
+import { rolesIn } from "./sealed-parts.ts";
+
+/** The identity of a session that may be new. */
+export type SessionIdentity = Pick<StoredSession, "key" | "id" | "client">;
+
+/** The outcome of a claim. `owner`: the living daemon that owns the session. */
+export type Claim =
+  | { state: "elsewhere"; owner: string }
+  | { state: "new"; epoch: number }
+  /** `wasReleased`: its last owner had put it to rest and given it up. */
+  | { state: "taken"; epoch: number; stored: StoredSession; wasReleased: boolean };
+
+interface SessionRowFound extends Record<string, unknown> {
+  id: string;
+  client: string;
+  current_role_name: string;
+  created_at_ms: string;
+  used_at_ms: string;
+  roles: string;
+  owner: string | null;
+  epoch: string;
+  is_alive: boolean;
+}
+
+const FIND: Statement = {
+  name: "find session",
+  text: `SELECT s.*, COALESCE(p.alive_until > clock_timestamp(), false) AS is_alive
+    FROM sessions s LEFT JOIN pods p ON p.incarnation = s.owner WHERE s.key = $1`,
+};
+const BEGIN: Statement = {
+  name: "begin session",
+  text: `INSERT INTO sessions (key, id, client, created_at_ms, used_at_ms, owner, epoch)
+    VALUES ($1, $2, $3, $4, $4, $5, 1) ON CONFLICT DO NOTHING RETURNING epoch`,
+};
+/** The lock of the owner's row makes a renewal of its lease wait, and the other way round. One of them sees the other. */
+const TAKE: Statement = {
+  name: "take session",
+  text: `WITH living AS (SELECT alive_until FROM pods WHERE incarnation = $4 FOR UPDATE)
+    UPDATE sessions SET owner = $2, epoch = epoch + 1, written_at = clock_timestamp()
+    WHERE key = $1 AND epoch = $3 AND owner IS NOT DISTINCT FROM $4
+      AND NOT EXISTS (SELECT 1 FROM living WHERE alive_until > clock_timestamp())
+    RETURNING epoch`,
+};
+const RELEASE: Statement = {
+  name: "release session",
+  text: "UPDATE sessions SET owner = NULL, epoch = epoch + 1 WHERE key = $1 AND owner = $2 AND epoch = $3",
+};
+const OWNED: Statement = { name: "owned", text: "SELECT key, epoch FROM sessions WHERE owner = $1" };
+const EXPIRE: Statement = {
+  name: "expire",
+  text: `DELETE FROM sessions s WHERE written_at < clock_timestamp() - $1 * interval '1 millisecond'
+    AND NOT EXISTS (SELECT 1 FROM pods WHERE incarnation = s.owner AND alive_until > clock_timestamp())`,
+};
+
+/** Others may change the row between two statements. Each round has one of them win. */
+const ROUNDS_MAX = 5;
+
+/** The rows of sessions, as a daemon of this incarnation claims them. */
+export class Ownership {
+  readonly incarnation: string;
+  readonly #database: Postgres;
+
+  constructor(database: Postgres, incarnation: string) {
+    this.#database = database;
+    this.incarnation = incarnation;
+  }
+
+  /** Makes the session this daemon's own, unless a living daemon owns it. `nowMs` is the date of a new session. */
+  async claim({ key, id, client }: SessionIdentity, nowMs: number): Promise<Claim> {
+    for (let round = 0; round < ROUNDS_MAX; round++) {
+      const [found] = await this.#database.rows<SessionRowFound>(FIND, [key]);
+      if (!found) {
+        const [begun] = await this.#database.rows(BEGIN, [
+          key,
+          id,
+          client,
+          Math.round(nowMs),
+          this.incarnation,
+        ]);
+        if (begun) return { state: "new", epoch: Number(begun.epoch) };
+        continue;
+      }
+      const stored = storedIn(key, found);
+      const isOwn = found.owner === this.incarnation;
+      if (isOwn) return { state: "taken", epoch: Number(found.epoch), stored, wasReleased: false };
+      if (found.owner !== null && found.is_alive) return { state: "elsewhere", owner: found.owner };
+      const [taken] = await this.#database.rows(TAKE, [key, this.incarnation, found.epoch, found.owner]);
+      if (taken)
+        return { state: "taken", epoch: Number(taken.epoch), stored, wasReleased: found.owner === null };
+    }
+    throw new Error("other daemons claim the session at the same time");
+  }
+
+  /** Gives the session up. Another daemon may then claim it. */
+  async release(key: string, epoch: number): Promise<void> {
+    await this.#database.rows(RELEASE, [key, this.incarnation, epoch]);
+  }
+
+  /** Returns the epochs of the sessions that this daemon owns, by key. */
+  async owned(): Promise<Map<string, number>> {
+    const rows = await this.#database.rows(OWNED, [this.incarnation]);
+    return new Map(rows.map(({ key, epoch }) => [String(key), Number(epoch)]));
+  }
+
+  /** Deletes the sessions without a living owner that have not been used for so long. */
+  async expire(idleMs: number): Promise<void> {
+    await this.#database.rows(EXPIRE, [idleMs]);
+  }
+}
+
+function storedIn(key: string, row: SessionRowFound): StoredSession {
+  return {
+    key,
+    id: row.id,
+    client: row.client,
+    currentRole: row.current_role_name,
+    createdAtMs: Number(row.created_at_ms),
+    usedAtMs: Number(row.used_at_ms),
+    ...rolesIn(row.roles),
+  };
+}

@@ -1,0 +1,321 @@
+// The store of sessions in PostgreSQL, which several daemons share. It writes only sessions that this daemon owns.
+import { fail } from "../../proto/errors/catalogue.ts";
+import type { SessionRecord, StoragePart } from "../../proto/gen/troupe.ts";
+import { within } from "../../proto/machine/within.ts";
+import type { Alarm, Clock } from "../core/clock.ts";
+import type { KeyRing } from "../core/key-ring.ts";
+import type { Log } from "../core/log.ts";
+import type { Session } from "../sessions/session.ts";
+import type { Ownership } from "./ownership.ts";
+import { PendingChanges } from "./pending-changes.ts";
+import { type Postgres, reasonIn, type Statement } from "./postgres.ts";
+import { openPart, rolesText, sealPart, TABS, tabsIn } from "./sealed-parts.ts";
+import type { SessionStore } from "./session-store.ts";
+
+/** Writes a session's changes in one transaction, if this daemon still owns the session and its own lease holds. */
+const WRITE: Statement = {
+  name: "write session",
+  text: `WITH own AS (
+      UPDATE sessions SET current_role_name = COALESCE($4, current_role_name), used_at_ms = COALESCE($5, used_at_ms),
+        roles = COALESCE($6, roles), written_at = clock_timestamp()
+      WHERE key = $1 AND owner = $2 AND epoch = $3
+        AND EXISTS (SELECT 1 FROM pods WHERE incarnation = $2 AND alive_until > clock_timestamp())
+      RETURNING key
+    ), gone AS (
+      DELETE FROM parts USING own WHERE parts.session = own.key
+        AND (parts.role = ANY ($7::text[])
+          OR (parts.role, parts.name) IN (SELECT * FROM unnest($8::text[], $9::text[])))
+        AND (parts.role, parts.name) NOT IN (SELECT * FROM unnest($10::text[], $11::text[]))
+    ), put AS (
+      INSERT INTO parts (session, role, name, epoch, key_id, data)
+      SELECT own.key, new.role, new.name, $3, new.key_id, new.data
+      FROM own, unnest($10::text[], $11::text[], $12::text[], $13::bytea[]) AS new (role, name, key_id, data)
+      ON CONFLICT (session, role, name)
+        DO UPDATE SET epoch = excluded.epoch, key_id = excluded.key_id, data = excluded.data
+    ) SELECT key FROM own`,
+};
+const PARTS: Statement = {
+  name: "parts",
+  text: "SELECT name, key_id, data FROM parts WHERE session = $1 AND role = $2 AND name <> $3",
+};
+const ALL_TABS: Statement = {
+  name: "tabs",
+  text: "SELECT role, key_id, data FROM parts WHERE session = $1 AND name = $2",
+};
+const END: Statement = {
+  name: "end session",
+  text: "DELETE FROM sessions WHERE key = $1 AND owner = $2 AND epoch = $3",
+};
+const SIZE: Statement = { name: "size", text: "SELECT pg_total_relation_size('parts') AS bytes" };
+
+/** A session's last use is written at most this often. After a crash it may look that much older. */
+const USED_EACH_MS = 10_000;
+/** The wait before a write is tried again, twice as long each time. */
+const AGAIN_MS = 250;
+const AGAIN_MS_MAX = 2_000;
+/** The time after which a client may try again. */
+const RETRY_AFTER_MS = 1_000;
+/** The shortest time between two log lines about a failed write. */
+const SAID_EACH_MS = 60_000;
+
+/** A session that this daemon owns. */
+interface Owned {
+  epoch: number;
+  tabs: Map<string, SessionRecord>;
+  written: { text: string; atMs: number } | undefined;
+  pending: PendingChanges;
+  /** Resolves when the changes that it was made for are committed, or the session is owned no more. */
+  writing: Promise<void> | undefined;
+}
+
+export interface PostgresStoreParts {
+  database: Postgres;
+  ownership: Ownership;
+  keys: KeyRing;
+  clock: Clock;
+  log: Log;
+}
+
+/** The store of one daemon of several. */
+export class PostgresStore implements SessionStore {
+  readonly warnings: string[] = [];
+  problem: string | undefined;
+  bytes = 0;
+  /** Called when it turns out that another daemon owns the session. */
+  fenced: (key: string) => void = () => undefined;
+  readonly #parts: PostgresStoreParts;
+  readonly #owned = new Map<string, Owned>();
+  /** By key, the deletions under way. */
+  readonly #ending = new Map<string, Promise<void>>();
+  readonly #alarms = new Set<Alarm>();
+  #saidAtMs = Number.NEGATIVE_INFINITY;
+  #isOver = false;
+
+  constructor(parts: PostgresStoreParts) {
+    this.#parts = parts;
+  }
+
+  owns(key: string): boolean {
+    return this.#owned.has(key);
+  }
+
+  /** The keys and epochs of the sessions that this daemon owns, as far as it knows. */
+  get epochs(): Map<string, number> {
+    return new Map([...this.#owned].map(([key, { epoch }]) => [key, epoch]));
+  }
+
+  /** Begins to keep a session that was claimed. Resolves when its tabs are known. */
+  async own(key: string, epoch: number, isNew: boolean): Promise<void> {
+    const tabs = new Map<string, SessionRecord>();
+    for (const row of isNew ? [] : await this.#parts.database.rows(ALL_TABS, [key, TABS])) {
+      const role = String(row.role);
+      const part = this.#opened(role, key, { ...row, name: TABS });
+      if (part) tabs.set(role, tabsIn(part.data));
+    }
+    const pending = new PendingChanges();
+    this.#owned.set(key, { epoch, tabs, written: undefined, pending, writing: undefined });
+  }
+
+  /** Ends the keeping of a session that another daemon may have. */
+  disown(key: string): void {
+    this.#owned.delete(key);
+  }
+
+  used({ key, currentRole, usedAtMs, visits, name }: Session): void {
+    const owned = this.#owned.get(key);
+    if (!owned) return;
+    const roles = rolesText(visits, name);
+    const text = `${currentRole} ${roles}`;
+    if (owned.written?.text === text && usedAtMs < owned.written.atMs + USED_EACH_MS) return;
+    owned.written = { text, atMs: usedAtMs };
+    owned.pending.row = { currentRole, usedAtMs: Math.round(usedAtMs), roles };
+    this.#write(key, owned);
+  }
+
+  over(key: string): void {
+    const owned = this.#owned.get(key);
+    if (!owned) return;
+    this.#owned.delete(key);
+    const { ownership, log } = this.#parts;
+    const deletion = async () => {
+      await owned.writing;
+      await this.#parts.database.rows(END, [key, ownership.incarnation, owned.epoch]);
+    };
+    const ending = deletion()
+      // It is deleted later with unused ones.
+      .catch((error: unknown) => log.warn({ err: error }, "an ended session is not deleted yet"))
+      .finally(() => this.#ending.delete(key));
+    this.#ending.set(key, ending);
+  }
+
+  /** Resolves when a session of that key that has ended is deleted. */
+  async ended(key: string): Promise<void> {
+    await this.#ending.get(key);
+  }
+
+  forget(role: string, key: string): void {
+    const owned = this.#owned.get(key);
+    if (!owned) return;
+    owned.tabs.delete(role);
+    owned.pending.forget(role);
+    this.#write(key, owned);
+  }
+
+  /** A context that sessions share belongs to this daemon's worker alone. It is not kept beyond that worker. */
+  forgetShared(): void {}
+
+  keepParts(role: string, key: string, parts: readonly StoragePart[]): boolean {
+    const owned = this.#owned.get(key);
+    // Also the shared storage, see forgetShared.
+    if (!owned) return true;
+    for (const { name, data } of parts) {
+      const isGone = data.length === 0;
+      if (name === TABS && !isGone) owned.tabs.set(role, tabsIn(data));
+      const sealed = isGone ? undefined : sealPart(this.#parts.keys, role, key, { name, data });
+      owned.pending.change({ role, name, sealed });
+    }
+    this.#write(key, owned);
+    return true;
+  }
+
+  tabsOf(role: string, key: string): SessionRecord | undefined {
+    return this.#owned.get(key)?.tabs.get(role);
+  }
+
+  async partsOf(role: string, key: string, area?: string): Promise<StoragePart[]> {
+    const owned = this.#owned.get(key);
+    if (!owned) return [];
+    while (owned.writing) await owned.writing;
+    let rows: Record<string, unknown>[];
+    try {
+      rows = await this.#parts.database.rows(PARTS, [key, role, TABS]);
+    } catch (error) {
+      throw this.#unavailable(reasonIn(error), "none", error);
+    }
+    return rows
+      .filter(({ name }) => area === undefined || String(name).startsWith(`${area} `))
+      .flatMap((row) => this.#opened(role, key, row) ?? []);
+  }
+
+  async committed(key: string, timeMs: number): Promise<void> {
+    const owned = this.#owned.get(key);
+    if (!owned?.writing) return;
+    const late = () => this.#unavailable(this.problem ?? `it did not answer within ${timeMs} ms`, "unknown");
+    const whole = async () => {
+      while (owned.writing) await owned.writing;
+    };
+    await within({ timeMs, late, clock: this.#parts.clock }, whole());
+    if (this.#owned.get(key) !== owned)
+      throw this.#unavailable("another daemon has the session now", "unknown");
+  }
+
+  checkTakes(key: string): void {
+    if (this.problem !== undefined && this.#owned.get(key)?.writing)
+      throw this.#unavailable(this.problem, "none");
+  }
+
+  /** Measures the stored data. */
+  async measure(): Promise<void> {
+    const [row] = await this.#parts.database.rows(SIZE, []);
+    this.bytes = Number(row?.bytes ?? 0);
+  }
+
+  [Symbol.dispose](): void {
+    this.#isOver = true;
+    for (const alarm of this.#alarms) alarm.cancel();
+  }
+
+  #opened(role: string, key: string, row: Record<string, unknown>): StoragePart | undefined {
+    const sealed = { name: String(row.name), keyId: String(row.key_id), data: row.data as Uint8Array };
+    const part = openPart(this.#parts.keys, role, key, sealed);
+    if (!part) this.#warnOnce(`parts of sessions do not open: none of stateKeys fits (${sealed.keyId})`);
+    return part;
+  }
+
+  /** One write of a session is under way at a time. Changes that come meanwhile are written together by the next. */
+  #write(key: string, owned: Owned): void {
+    owned.writing ??= this.#writeAll(key, owned).finally(() => {
+      owned.writing = undefined;
+      // A change may have come since the last look.
+      if (!owned.pending.isEmpty && !this.#isOver && this.#owned.get(key) === owned) this.#write(key, owned);
+    });
+  }
+
+  async #writeAll(key: string, owned: Owned): Promise<void> {
+    // Changes of the same turn are written together.
+    await Promise.resolve();
+    for (let againMs = AGAIN_MS; !owned.pending.isEmpty; ) {
+      if (this.#isOver || this.#owned.get(key) !== owned) return;
+      const changes = owned.pending;
+      owned.pending = new PendingChanges();
+      try {
+        const isOwned = await this.#writeOne(key, owned.epoch, changes);
+        this.problem = undefined;
+        againMs = AGAIN_MS;
+        if (!isOwned) return this.#lose(key, owned);
+      } catch (error) {
+        owned.pending.putBefore(changes);
+        this.#say(error);
+        await this.#pause(againMs);
+        againMs = Math.min(2 * againMs, AGAIN_MS_MAX);
+      }
+    }
+  }
+
+  /** Returns false if this daemon does not own the session any more. */
+  async #writeOne(key: string, epoch: number, { row, forgotten, parts }: PendingChanges): Promise<boolean> {
+    const { database, ownership } = this.#parts;
+    const gone = parts.filter(({ sealed }) => !sealed);
+    const put = parts.flatMap(({ role, name, sealed }) => (sealed ? [{ role, name, ...sealed }] : []));
+    const written = await database.rows(WRITE, [
+      key,
+      ownership.incarnation,
+      epoch,
+      row?.currentRole ?? null,
+      row?.usedAtMs ?? null,
+      row?.roles ?? null,
+      [...forgotten],
+      gone.map(({ role }) => role),
+      gone.map(({ name }) => name),
+      put.map(({ role }) => role),
+      put.map(({ name }) => name),
+      put.map(({ keyId }) => keyId),
+      put.map(({ data }) => Buffer.from(data)),
+    ]);
+    return written.length > 0;
+  }
+
+  #lose(key: string, owned: Owned): void {
+    if (this.#owned.get(key) !== owned) return;
+    this.#owned.delete(key);
+    this.fenced(key);
+  }
+
+  #pause(timeMs: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const alarm = this.#parts.clock.after(timeMs, () => {
+      this.#alarms.delete(alarm);
+      resolve();
+    });
+    this.#alarms.add(alarm);
+    return promise;
+  }
+
+  #say(error: unknown): void {
+    const { clock, log } = this.#parts;
+    this.problem = reasonIn(error);
+    if (clock.steady() - this.#saidAtMs < SAID_EACH_MS) return;
+    this.#saidAtMs = clock.steady();
+    log.error({ reason: this.problem }, "sessions cannot be written yet: calls that change them wait");
+  }
+
+  #warnOnce(text: string): void {
+    if (this.warnings.includes(text)) return;
+    this.warnings.push(text);
+    this.#parts.log.warn(text);
+  }
+
+  #unavailable(reason: string, effect: "none" | "unknown", cause?: unknown) {
+    return fail("STORE_UNAVAILABLE", { reason, retryAfterMs: RETRY_AFTER_MS, effect }, cause);
+  }
+}

@@ -1,0 +1,104 @@
+// Connections to PostgreSQL, with a deadline for each question.
+import { setTimeout as alarm } from "node:timers";
+import { Client, Pool, type QueryResultRow } from "pg";
+import { StartupError } from "../core/startup-error.ts";
+import { migrate } from "./postgres-schema.ts";
+
+/** The connections of one daemon besides its heartbeat's. A session uses one at a time. */
+const CONNECTIONS_MAX = 8;
+/** A failed over or overloaded database must not hold calls for longer. */
+const ANSWER_MS = 5_000;
+const CONNECT_MS = 3_000;
+/** A daemon and its database often start together. */
+const START_MS = 30_000;
+const START_AGAIN_MS = 500;
+
+/** A statement that each connection prepares once. */
+export interface Statement {
+  name: string;
+  text: string;
+}
+
+/** An open database. */
+export class Postgres implements AsyncDisposable {
+  readonly #url: string;
+  readonly #pool: Pool;
+
+  private constructor(url: string) {
+    this.#url = url;
+    this.#pool = new Pool({ ...settings(url), max: CONNECTIONS_MAX, idleTimeoutMillis: 60_000 });
+    // An idle connection that breaks is replaced at the next question.
+    this.#pool.on("error", () => undefined);
+  }
+
+  /** Connects, and brings the tables to this version. Throws a StartupError if the database does not answer in time. */
+  static async open(url: string): Promise<Postgres> {
+    const database = new Postgres(url);
+    const untilMs = performance.now() + START_MS;
+    for (;;) {
+      try {
+        const client = await database.#pool.connect();
+        await migrate(client).finally(() => client.release());
+        return database;
+      } catch (error) {
+        const isLast = performance.now() + START_AGAIN_MS > untilMs || !isPassing(error);
+        if (!isLast) {
+          await new Promise<void>((go) => void alarm(go, START_AGAIN_MS));
+          continue;
+        }
+        await database[Symbol.asyncDispose]();
+        if (error instanceof StartupError) throw error;
+        throw new StartupError(
+          "unavailable",
+          `The database that \`store\` names cannot be used: ${reasonIn(error)}\nCheck that it runs, and the address, user and password in \`store\` or TROUPE_STORE`,
+        );
+      }
+    }
+  }
+
+  /** Returns the rows. Rejects with the database's error, or if it does not answer in time. */
+  async rows<R extends QueryResultRow>(statement: Statement, values: readonly unknown[]): Promise<R[]> {
+    const { rows } = await this.#pool.query<R>({ ...statement, values: [...values] });
+    return rows;
+  }
+
+  /** Returns a connection that belongs to the caller, who ends it. */
+  async connected(): Promise<Client> {
+    const client = new Client(settings(this.#url));
+    // Its next question rejects.
+    client.on("error", () => undefined);
+    await client.connect();
+    return client;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#pool.end();
+  }
+}
+
+/** Returns what the database or the connection says, on one line, without the address's password. */
+export function reasonIn(error: unknown): string {
+  const { message, code } = error as Error & { code?: string };
+  const text = message || code || String(error);
+  return text
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/\/\/[^@/\s]*@/g, "//…@")
+    .slice(0, 200);
+}
+
+function settings(url: string) {
+  return {
+    connectionString: url,
+    application_name: "troupe",
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: ANSWER_MS,
+    statement_timeout: ANSWER_MS,
+    keepAlive: true,
+  };
+}
+
+/** Wrong passwords and names do not pass by themselves. Classes of SQLSTATE: PostgreSQL's documentation, appendix A. */
+function isPassing(error: unknown): boolean {
+  const { code = "" } = error as { code?: string };
+  return !(error instanceof StartupError) && !/^(28|3D|42)/.test(code);
+}

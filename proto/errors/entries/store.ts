@@ -1,0 +1,34 @@
+// Errors of the store of sessions.
+import { EFFECT, type Effect, lookThenGoOn } from "../steps/effect.ts";
+import { again, say } from "../steps/step-words.ts";
+import type { ErrorEntry } from "./entry.ts";
+
+export interface StoreErrorData {
+  /** `reason`: in words. `effect`: of the call. */
+  STORE_UNAVAILABLE: { reason: string; retryAfterMs: number; effect: Effect };
+}
+
+export const store: { [T in keyof StoreErrorData]: ErrorEntry<StoreErrorData[T]> } = {
+  STORE_UNAVAILABLE: {
+    title: "Session Store Unavailable",
+    example: { reason: "it did not answer within 5 s", retryAfterMs: 2000, effect: "none" },
+    category: "CONNECTION",
+    code: "UNAVAILABLE",
+    recoverable: true,
+    expected: "This is often normal while the database fails over.",
+    message: ({ reason }) => `The store of sessions does not take changes: ${reason}.`,
+    facts: ({ effect }) => [["The call", EFFECT[effect]]],
+    why: ({ effect }) =>
+      effect === "none"
+        ? "What the call changes could not be kept, so it was not begun."
+        : "What the call changed is not kept yet. It would be lost if the daemon ended now.",
+    causes: () => ["The database is slow, full, read-only, or cannot be reached"],
+    steps: ({ retryAfterMs, effect }, call) => [
+      ...(effect === "none" ? [again(call, {}, `after ${retryAfterMs} ms`)] : lookThenGoOn({ effect }, call)),
+      say(
+        "If it fails again after 60 s, ask the operator to look at the database that `store` names in the configuration (troupe doctor)",
+      ),
+    ],
+    retry: ({ retryAfterMs, effect }) => ({ afterMs: retryAfterMs, sameCall: effect === "none" }),
+  },
+};

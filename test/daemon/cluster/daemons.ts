@@ -1,0 +1,85 @@
+// Several daemons of one database in this process, with stand-in workers.
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import type { TestContext } from "node:test";
+import { fileURLToPath } from "node:url";
+import type { DaemonNote } from "../../../proto/machine/locations.ts";
+import { testClient, testDaemon } from "../../harness/daemon.ts";
+import { type RunningProgram, startProgram } from "../../harness/program.ts";
+import { type Postgres, startPostgres } from "../../harness/servers/postgres.ts";
+import { tempDir } from "../../harness/temp-dir.ts";
+import { authority, validNow } from "../../site/certificates.ts";
+
+export type ClusterDaemon = Awaited<ReturnType<typeof testDaemon>>;
+
+const withStandIns = fileURLToPath(new URL("../../harness/run-daemon.ts", import.meta.url));
+const DAEMON_MS_MAX = 120_000;
+
+/** A daemon in a process of its own. */
+export interface DaemonProcess extends ReturnType<typeof testClient> {
+  child: RunningProgram["child"];
+  output: RunningProgram["output"];
+  said: RunningProgram["said"];
+  exited: Promise<unknown>;
+}
+
+/** A database and the files that its daemons share. */
+export interface Daemons {
+  postgres: Postgres;
+  url: string;
+  /** Opens another daemon. The test's end closes it. */
+  open(config?: object): Promise<ClusterDaemon>;
+  /** Starts another daemon in a process of its own. The test's end kills it. */
+  start(config?: object): Promise<DaemonProcess>;
+  /** Returns the rows of a statement in the daemons' database. */
+  ask<R extends Record<string, unknown>>(sql: string, values?: unknown[]): Promise<R[]>;
+}
+
+export async function daemonsOf(t: TestContext): Promise<Daemons> {
+  const all = new AsyncDisposableStack();
+  t.after(() => all.disposeAsync());
+  const postgres = all.use(await startPostgres());
+  const { dir } = all.use(tempDir());
+  const url = await postgres.database();
+  const ca = authority("Troupe peers");
+  const { cert, key = "" } = ca.issue({ host: "troupe-peer", ...validNow() });
+  const file = (name: string, content: string | Buffer) => {
+    writeFileSync(path.join(dir, name), content, { mode: 0o600 });
+    return path.join(dir, name);
+  };
+  const tls = { cert: file("peer.crt", cert), key: file("peer.key", key), ca: file("ca.crt", ca.cert) };
+  const stateKeys = [file("state.key", randomBytes(32).toString("hex"))];
+  const shared = {
+    store: url,
+    stateKeys,
+    peers: { listen: "127.0.0.1:0", tls },
+    roles: { shop: {}, admin: {} },
+  };
+  let started = 0;
+  return {
+    postgres,
+    url,
+    async open(config = {}) {
+      const daemon = await testDaemon({ ...shared, ...config });
+      all.use(daemon);
+      return daemon;
+    },
+    async start(config = {}) {
+      const own = path.join(dir, `d${++started}`);
+      mkdirSync(own);
+      writeFileSync(path.join(own, "troupe.yaml"), JSON.stringify({ http: "off", ...shared, ...config }));
+      const program = startProgram([withStandIns, "--state-dir", "s"], {
+        cwd: own,
+        timeoutMs: DAEMON_MS_MAX,
+      });
+      all.use(program);
+      await program.said(/ready/);
+      const note = JSON.parse(readFileSync(path.join(own, "s/daemon.json"), "utf8")) as DaemonNote;
+      const client = testClient(note.addresses[0] ?? "");
+      all.defer(() => client.close());
+      return { ...client, ...program };
+    },
+    ask: (sql, values) => postgres.ask(sql, values, url),
+  };
+}
