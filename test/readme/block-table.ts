@@ -30,6 +30,24 @@ export const notRun: readonly NotRun[] = [
     holds,
     why: "it needs a cluster; test/deploy/kubernetes holds the manifests to it",
   })),
+  ...[
+    "docker run --detach",
+    "docker build --pull --file",
+    "docker compose",
+    "--no-cache",
+    "imagetools",
+    "sbom.json",
+  ].map((holds) => ({
+    page: "docs/DOCKER.md",
+    holds,
+    why: "it needs Docker; test/image builds and runs the image without it",
+  })),
+  { page: "docs/DOCKER.md", holds: "sysctl user.max", why: "it is a question to the machine" },
+  {
+    page: "docs/DOCKER.md",
+    holds: "POSTGRES_PASSWORD",
+    why: "it changes owners; test/deploy/image/compose.test.ts runs it",
+  },
   { page: "README.md", holds: "claude mcp add", why: "these are the clients' own programs" },
 ];
 
