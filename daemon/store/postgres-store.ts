@@ -32,7 +32,8 @@ const WRITE: Statement = {
       FROM own, unnest($10::text[], $11::text[], $12::text[], $13::bytea[]) AS new (role, name, key_id, data)
       ON CONFLICT (session, role, name)
         DO UPDATE SET epoch = excluded.epoch, key_id = excluded.key_id, data = excluded.data
-    ) SELECT key FROM own`,
+    ) SELECT EXISTS (SELECT 1 FROM own) AS is_written,
+        EXISTS (SELECT 1 FROM sessions WHERE key = $1 AND owner = $2 AND epoch = $3) AS is_owned`,
 };
 const PARTS: Statement = {
   name: "parts",
@@ -250,6 +251,7 @@ export class PostgresStore implements SessionStore {
       owned.pending = new PendingChanges();
       try {
         const isOwned = await this.#writeOne(key, owned.epoch, changes);
+        if (this.problem !== undefined) this.#parts.log.info("sessions are written again");
         this.problem = undefined;
         againMs = AGAIN_MS;
         if (!isOwned) return this.#lose(key, owned);
@@ -267,7 +269,7 @@ export class PostgresStore implements SessionStore {
     const { database, ownership } = this.#parts;
     const gone = parts.filter(({ sealed }) => !sealed);
     const put = parts.flatMap(({ role, name, sealed }) => (sealed ? [{ role, name, ...sealed }] : []));
-    const written = await database.rows(WRITE, [
+    const [written] = await database.rows(WRITE, [
       key,
       ownership.incarnation,
       epoch,
@@ -282,7 +284,8 @@ export class PostgresStore implements SessionStore {
       put.map(({ keyId }) => keyId),
       put.map(({ data }) => Buffer.from(data)),
     ]);
-    return written.length > 0;
+    if (written?.is_owned && !written.is_written) throw new Error("this daemon's lease has ended");
+    return written?.is_written === true;
   }
 
   #lose(key: string, owned: Owned): void {

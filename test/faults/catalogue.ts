@@ -13,6 +13,7 @@ import { logins } from "./kinds/logins.ts";
 import { lostPages } from "./kinds/lost-pages.ts";
 import { network } from "./kinds/network.ts";
 import { pages } from "./kinds/pages.ts";
+import { store } from "./kinds/store.ts";
 import type { Fault } from "./stage/fault.ts";
 
 export const faults: readonly Fault[] = [
@@ -25,6 +26,7 @@ export const faults: readonly Fault[] = [
   ...crashes,
   ...lostPages,
   ...access,
+  ...store,
   ...approvals,
   ...attach,
   ...logins,

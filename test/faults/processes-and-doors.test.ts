@@ -5,5 +5,6 @@ import { crashes } from "./kinds/crashes.ts";
 import { doors } from "./kinds/doors.ts";
 import { logins } from "./kinds/logins.ts";
 import { lostPages } from "./kinds/lost-pages.ts";
+import { store } from "./kinds/store.ts";
 
-checkFaults([...crashes, ...lostPages, ...access, ...attach, ...logins, ...doors]);
+checkFaults([...crashes, ...lostPages, ...access, ...attach, ...logins, ...store, ...doors]);

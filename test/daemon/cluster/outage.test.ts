@@ -1,0 +1,93 @@
+// The database is away, slow, read-only or fails over: calls that change nothing go on, and nothing is lost.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { skipWithoutPostgres as skip } from "../../harness/servers/postgres.ts";
+import { daemonsOf } from "./daemons.ts";
+
+const changes = { session: "s1", deadlineMs: 3_000 };
+
+test("without the database a change fails with its plan, a look goes on, and all is kept later", {
+  skip,
+}, async (t) => {
+  const { open, postgres, ask } = await daemonsOf(t);
+  const daemon = await open();
+  await daemon.open("http://do/store");
+  await postgres.stop();
+  const unkept = await daemon.open("http://do/store", changes);
+  assert.equal(unkept.error?.type, "STORE_UNAVAILABLE");
+  assert.equal(unkept.error?.details.effect, "unknown");
+  const refused = await daemon.open("http://do/store", changes);
+  assert.equal(refused.error?.type, "STORE_UNAVAILABLE");
+  assert.equal(refused.error?.details.effect, "none");
+  assert.equal((await daemon.tool("GetCurrentRole", {})).error, undefined);
+  await postgres.start();
+  await daemon.logged("sessions are written again");
+  assert.equal((await daemon.open("https://a.test/")).ok, "opened https://a.test/");
+  assert.deepEqual(await ask("SELECT epoch FROM sessions"), [{ epoch: "1" }]);
+});
+
+test("a read-only database refuses changes until it takes them again", { skip }, async (t) => {
+  const { open, postgres } = await daemonsOf(t);
+  const daemon = await open();
+  await daemon.open("http://do/store");
+  await postgres.setReadOnly(true);
+  const { error } = await daemon.open("http://do/store", changes);
+  assert.equal(error?.type, "STORE_UNAVAILABLE");
+  assert.match(error?.message ?? "", /read-only/);
+  await postgres.setReadOnly(false);
+  await daemon.logged("sessions are written again");
+  assert.equal((await daemon.open("https://a.test/")).ok, "opened https://a.test/");
+});
+
+test("a database that is away for longer than the lease costs no session", { skip }, async (t) => {
+  const { open, postgres, ask } = await daemonsOf(t);
+  const daemon = await open();
+  await daemon.open("http://do/store");
+  await postgres.stop();
+  assert.equal((await daemon.open("http://do/store", changes)).error?.type, "STORE_UNAVAILABLE");
+  await daemon.logged("the lease could not be renewed in time: no call is taken before it is renewed");
+  const { error } = await daemon.tool("GetCurrentRole", {});
+  assert.equal(error?.type, "STORE_UNAVAILABLE");
+  await postgres.start();
+  await daemon.logged("sessions are written again");
+  assert.equal((await daemon.open("https://a.test/")).ok, "opened https://a.test/");
+  assert.deepEqual(await ask("SELECT epoch FROM sessions"), [{ epoch: "1" }]);
+});
+
+test("broken connections, as in a failover, cost no session and no call", { skip }, async (t) => {
+  const { open, postgres, url, ask } = await daemonsOf(t);
+  const [one, other] = [await open(), await open()];
+  await one.open("http://do/store");
+  for (let round = 0; round < 3; round++) {
+    await postgres.disconnect(url);
+    assert.equal((await one.open("http://do/store")).ok, "stored");
+    assert.equal((await other.open("http://do/store")).ok, "stored");
+  }
+  assert.deepEqual(await ask("SELECT epoch FROM sessions"), [{ epoch: "1" }]);
+});
+
+test("a database that does not answer holds no call beyond its deadline", { skip }, async (t) => {
+  const { open, postgres } = await daemonsOf(t);
+  const daemon = await open();
+  await daemon.open("http://do/store");
+  postgres.pause();
+  const { error } = await daemon.open("http://do/store", changes);
+  postgres.resume();
+  assert.equal(error?.type, "STORE_UNAVAILABLE");
+  assert.equal(error?.details.effect, "unknown");
+});
+
+test("two daemons with different keys say so, and the session begins from its role's login", {
+  skip,
+}, async (t) => {
+  const { start, open } = await daemonsOf(t);
+  const [one, other] = [await start(), await open({ stateKeys: undefined })];
+  await one.open("http://do/store");
+  one.child.kill("SIGKILL");
+  await one.exited;
+  assert.equal((await other.open("https://a.test/")).error?.type, "WORKER_RESTARTED");
+  const { ok = "" } = await other.open("http://do/state");
+  assert.doesNotMatch(ok, /"parts":\["stored"\]/);
+  const { ok: status } = await other.ask("GetStatus", {});
+  assert.match(String(status?.warnings), /none of stateKeys fits/);
+});
