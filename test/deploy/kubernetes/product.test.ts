@@ -8,15 +8,22 @@ import { type DaemonConfig, loadConfig } from "../../../daemon/config/load.ts";
 import { METRICS } from "../../../daemon/telemetry/metrics-table.ts";
 import { VERSION } from "../../../proto/machine/version.ts";
 import { SESSION } from "../../../proto/wire/metadata.ts";
+import { mixedCallMs, podMiB, sessionMiB } from "../../bench/capacity/model.ts";
+import { type CapacityResults, capacityReport } from "../../bench/capacity/report.ts";
 import { certificateFolder } from "../../harness/certificates.ts";
 import { testDaemon } from "../../harness/daemon.ts";
 import { ROOT } from "../../readme/pages.ts";
 import { configurationOf, containersOf } from "./references.ts";
 import { type Fields, type KubernetesObject, keptObjects, type RenderingName } from "./render.ts";
 
-const OVERLAYS: readonly RenderingName[] = ["team"];
+const OVERLAYS: readonly RenderingName[] = ["team", "scale-out"];
 /** Beside the roles: the daemon, /tmp and pages of the kernel. deploy/CAPACITY.md has the figures. */
 const BESIDE_ROLES_BYTES = 2 ** 30;
+/** Values of a Secret and of the pod's status. */
+const FROM_CLUSTER: Readonly<Record<string, string>> = {
+  TROUPE_STORE: "postgres://troupe:secret@postgresql:5432/troupe",
+  TROUPE_PEER_ADDRESS: "10.1.2.3",
+};
 const UNITS: Readonly<Record<string, number>> = { Mi: 2 ** 20, Gi: 2 ** 30 };
 /** Clouds keep the secrets of machines there. */
 const METADATA = ["169.254.169.254", "168.63.129.16", "100.100.100.200", "192.0.0.192", "fd00:ec2::254"];
@@ -38,8 +45,10 @@ for (const name of OVERLAYS) {
   });
 
   test(`the ports of ${name} are those of its configuration`, () => {
-    const { listen, http } = configured(objects);
-    const wanted = [...listen, ...http].flatMap((address) => ("port" in address ? address.port : []));
+    const { listen, http, peers } = configured(objects);
+    const wanted = [...listen, ...http, ...(peers ? [peers.listen] : [])].flatMap((address) =>
+      "port" in address ? address.port : [],
+    );
     const ports = (daemon.ports as { containerPort: number }[]).map(({ containerPort }) => containerPort);
     assert.deepEqual(wanted.toSorted(), ports.toSorted());
   });
@@ -54,6 +63,13 @@ for (const name of OVERLAYS) {
     for (const each of new Set(names)) assert.ok(sources.includes(`env.${each}`), each);
   });
 
+  test(`the state folder of ${name} is the daemon's own, below the volume's`, () => {
+    const variables = daemon.env as { name: string; value: string }[];
+    const dir = variables.find((each) => each.name === "TROUPE_STATE_DIR")?.value ?? "";
+    const mount = (daemon.volumeMounts as Fields[]).find((each) => each.name === "state");
+    assert.ok(dir.startsWith(`${mount?.mountPath}/`), dir);
+  });
+
   test(`a pod of ${name} may end as slowly as the daemon`, () => {
     const { limits } = configured(objects);
     const before = Number(daemon.lifecycle.preStop.exec.command[1]);
@@ -66,6 +82,15 @@ for (const name of OVERLAYS) {
     assert.ok(bytesOf(daemon.resources.limits.memory) >= memory);
     const disk = limits.sessionStore + journal.size + evidence.size;
     assert.ok(stateBytes(objects) > disk);
+  });
+
+  test(`a pod of ${name} requests what its sessions were measured to need`, () => {
+    const { footprint } = measuredFigures();
+    const places = configured(objects).roles.reduce((sum, role) => sum + role.sessions, 0);
+    const { memory, cpu } = daemon.resources.requests;
+    assert.ok(bytesOf(memory) / 2 ** 20 >= podMiB(footprint) + places * sessionMiB(footprint));
+    assert.match(cpu, /^\d+m$/);
+    assert.ok(Number.parseInt(cpu, 10) >= places * mixedCallMs(footprint));
   });
 
   test(`pods of ${name} hold to the Pod Security Standard restricted`, () => {
@@ -121,6 +146,24 @@ test("the autoscaler asks for metrics that are there, and takes pods away more s
   assert.ok(policy?.periodSeconds > podOf(objects).terminationGracePeriodSeconds);
 });
 
+test("the document of capacity is as the figures are", () => {
+  assert.equal(
+    readFileSync(path.join(ROOT, "deploy/CAPACITY.md"), "utf8"),
+    capacityReport(measuredFigures()),
+  );
+});
+
+test("daemons of scale-out know the store and their own address by the pod's environment", () => {
+  const { store, peers } = configured(keptObjects("scale-out"));
+  assert.equal(store, FROM_CLUSTER.TROUPE_STORE);
+  assert.equal(peers?.address, `${FROM_CLUSTER.TROUPE_PEER_ADDRESS}:7424`);
+});
+
+function measuredFigures(): CapacityResults {
+  const file = path.join(ROOT, "test/bench/capacity/figures.json");
+  return JSON.parse(readFileSync(file, "utf8")) as CapacityResults;
+}
+
 /** Loads the ConfigMap's troupe.yaml, with files in the place of the Secrets. */
 function configured(
   objects: readonly KubernetesObject[],
@@ -141,7 +184,7 @@ function configured(
   put("troupe.yaml", change(configurationOf(objects)).replaceAll("/secrets/", `${dir}/`));
   const flags = { listen: [], roles: [], example: false, stateDir: path.join(dir, "state") };
   const environment = daemonOf(podOf(objects)).env as { name: string; value?: string }[];
-  const env = Object.fromEntries(environment.map(({ name, value }) => [name, value]));
+  const env = Object.fromEntries(environment.map(({ name, value }) => [name, value ?? FROM_CLUSTER[name]]));
   return loadConfig({ flags, env: { ...env, TROUPE_CONFIG: path.join(dir, "troupe.yaml") }, cwd: dir });
 }
 
