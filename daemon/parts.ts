@@ -121,11 +121,7 @@ export function makeParts(
     limits: config.limits,
     firstRole: config.roles[0]?.name ?? "default",
     clock,
-    ...(sharedStore && {
-      checkOwned(key) {
-        if (!sharedStore.store.owns(key)) throw storeUnavailable("this daemon does not have the session");
-      },
-    }),
+    ...(sharedStore && { owns: (key) => sharedStore.store.owns(key) }),
     lastAddress: ({ key, currentRole }) => addressIn(kept.tabsOf(currentRole, key)),
     changed(session, change) {
       accounts.sessionChanged(session, change);

@@ -71,15 +71,17 @@ export function accountForRefusal(
   const { names } = parts.supervisor;
   const meant = names.find((each) => each === caller.role);
   const named = meant && roleFor(caller.client, meant, names);
-  const session = parts.sessions.beside(caller, firstRole);
+  const { sessions } = parts;
+  // The daemon that has the session is not asked for a call that was not made.
+  const session = sessions.isElsewhere(caller) ? undefined : sessions.beside(caller, firstRole);
   const { type, category, title: message } = error;
   parts.ended({
     // The caller of an unknown tool recovers with the tool that the plan ends with.
     tool: type === "UNKNOWN_TOOL" ? (error.steps.at(-1)?.tool ?? "") : error.tool,
-    role: named ?? session.currentRole,
+    role: named ?? session?.currentRole ?? firstRole ?? "",
     client: caller.client.name,
-    session: session.id,
-    sessionKey: session.key,
+    session: caller.session,
+    sessionKey: caller.key,
     requestId,
     outcome: type,
     code: codeOf(error),

@@ -14,6 +14,9 @@ const ENDS_MAX = 10_000;
 /** The longest last address that is remembered. It bounds the memory for 10,000 of them. */
 const ADDRESS_LENGTH_MAX = 500;
 
+/** The time after which a client may try a session again that another daemon has. */
+const RETRY_AFTER_MS = 1_000;
+
 /** `moved`: another daemon has the session or may claim it. */
 export type SessionChange = "opened" | "closed" | "expired" | "moved";
 
@@ -25,8 +28,8 @@ export interface SessionsParts {
   clock: Clock;
   /** Called after each change. */
   changed?(session: Session, change: SessionChange): void;
-  /** Throws if this daemon may not begin the session. */
-  checkOwned?(key: string): void;
+  /** Returns false if another daemon may have the session. Without it, all sessions are this daemon's. */
+  owns?(key: string): boolean;
   /** Returns the address of a session's current tab; undefined if it is unknown. */
   lastAddress?(session: Session): string | undefined;
 }
@@ -89,7 +92,7 @@ export class Sessions implements Disposable {
       this.#use(found);
       return found;
     }
-    this.#parts.checkOwned?.(caller.key);
+    if (this.isElsewhere(caller)) throw notHere();
     const end = this.#ends.get(caller.key);
     const fresh = this.#create(caller, end?.goesOnIn ?? firstRole);
     this.#ends.delete(caller.key);
@@ -153,7 +156,14 @@ export class Sessions implements Disposable {
 
   /** Holds the sessions of the caller's connection. It finds or begins the caller's own as {@link beside} does. */
   holdOf(caller: Caller, firstRole?: string): () => void {
+    // The daemon that has the session learns of its client by calls alone.
+    if (this.isElsewhere(caller)) return this.hold(caller.key);
     return this.hold(connectionKeyOf(this.beside(caller, firstRole)));
+  }
+
+  /** Returns true if another daemon may have the caller's session. */
+  isElsewhere({ key }: Pick<Caller, "key">): boolean {
+    return !this.#sessions.has(key) && this.#parts.owns?.(key) === false;
   }
 
   /**
@@ -308,6 +318,11 @@ export class Sessions implements Disposable {
 
 function connectionOf({ program, client }: Caller): Session["connection"] {
   return { program, door: client.door };
+}
+
+function notHere(): TroupeError {
+  const reason = "this daemon does not have the session";
+  return fail("STORE_UNAVAILABLE", { reason, retryAfterMs: RETRY_AFTER_MS, effect: "none" });
 }
 
 function expired(session: string, { roles: _roles, ...end }: End): TroupeError {

@@ -32,6 +32,8 @@ export interface Daemons {
   open(config?: object): Promise<ClusterDaemon>;
   /** Starts another daemon in a process of its own. The test's end kills it. */
   start(config?: object): Promise<DaemonProcess>;
+  /** Issues a certificate for that name by the authority of all daemons. */
+  tls(host: string): { cert: Buffer; key: Buffer; ca: Buffer };
   /** Returns the rows of a statement in the daemons' database. */
   ask<R extends Record<string, unknown>>(sql: string, values?: unknown[]): Promise<R[]>;
 }
@@ -43,11 +45,15 @@ export async function daemonsOf(t: TestContext): Promise<Daemons> {
   const { dir } = all.use(tempDir());
   const url = await postgres.database();
   const ca = authority("Troupe peers");
-  const { cert, key = "" } = ca.issue({ host: "troupe-peer", ...validNow() });
   const file = (name: string, content: string | Buffer) => {
     writeFileSync(path.join(dir, name), content, { mode: 0o600 });
     return path.join(dir, name);
   };
+  const certificate = (host: string) => {
+    const issued = ca.issue({ host, ...validNow() });
+    return { cert: Buffer.from(issued.cert), key: Buffer.from(issued.key ?? ""), ca: Buffer.from(ca.cert) };
+  };
+  const { cert, key } = certificate("troupe-peer");
   const tls = { cert: file("peer.crt", cert), key: file("peer.key", key), ca: file("ca.crt", ca.cert) };
   const stateKeys = [file("state.key", randomBytes(32).toString("hex"))];
   const shared = {
@@ -60,6 +66,7 @@ export async function daemonsOf(t: TestContext): Promise<Daemons> {
   return {
     postgres,
     url,
+    tls: certificate,
     async open(config = {}) {
       const daemon = await testDaemon({ ...shared, ...config });
       all.use(daemon);
