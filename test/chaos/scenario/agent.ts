@@ -1,5 +1,6 @@
 // One client's session over gRPC. It records each of its calls with the result.
 import { randomUUID } from "node:crypto";
+import type { Address } from "../../../client/connection/address.ts";
 import { CallError } from "../../../client/connection/call-error.ts";
 import { DaemonLink } from "../../../client/connection/daemon-link.ts";
 import { exchange, failureOf } from "../../../client/session/exchange.ts";
@@ -52,13 +53,26 @@ export class Agent implements Disposable {
   readonly #link: DaemonLink;
   #used = false;
 
-  /** `address` is unix:PATH. */
-  constructor({ address, role, name }: { address: string; role: string; name: string }) {
+  readonly #deadlineMs: number;
+
+  /** `address` is unix:PATH or HOST:PORT. */
+  constructor({
+    address,
+    role,
+    name,
+    deadlineMs = DEADLINE_MS,
+  }: {
+    address: string;
+    role: string;
+    name: string;
+    deadlineMs?: number;
+  }) {
     this.role = role;
     this.session = name;
     this.token = `tok_${name.replaceAll("-", "_")}_${randomUUID().slice(0, 8)}`;
-    const path = address.replace(/^unix:/, "");
-    this.#link = new DaemonLink({ addresses: () => [{ target: address, shown: address, socket: { path } }] });
+    this.#deadlineMs = deadlineMs;
+    const socket = socketOf(address);
+    this.#link = new DaemonLink({ addresses: () => [{ target: address, shown: address, socket }] });
   }
 
   async call(name: string, args: JsonObject = {}, signal?: AbortSignal): Promise<Outcome> {
@@ -81,19 +95,19 @@ export class Agent implements Disposable {
       try {
         const options = {
           headers: this.#headers(requestId),
-          deadlineMs: DEADLINE_MS,
+          deadlineMs: this.#deadlineMs,
           ...(signal && { signal }),
         };
         const { text } = await exchange(connection, tool, request, options);
         this.#used = true;
         return ended({ answer: "ok", text });
       } catch (caught) {
-        const { error, lost } = failureOf(caught, { address: "", deadlineMs: DEADLINE_MS, requestId });
+        const { error, lost } = failureOf(caught, { address: "", deadlineMs: this.#deadlineMs, requestId });
         if (lost) this.#link.drop(connection);
         if (error instanceof CallError)
           return ended({ answer: "error", type: error.type, text: error.message });
         return ended({
-          answer: isLate(known.beganMs) ? "unanswered" : "lost",
+          answer: isLate(known.beganMs, this.#deadlineMs) ? "unanswered" : "lost",
           type: error.type,
           text: error.message,
         });
@@ -129,6 +143,12 @@ export function typesOf(outcomes: readonly Outcome[]): string {
   return [...counts].map(([type, of]) => `${of.length} ${type}`).join(", ");
 }
 
-function isLate(beganMs: number): boolean {
-  return performance.now() - beganMs >= DEADLINE_MS - 50;
+function isLate(beganMs: number, deadlineMs: number): boolean {
+  return performance.now() - beganMs >= deadlineMs - 50;
+}
+
+function socketOf(address: string): Address["socket"] {
+  if (address.startsWith("unix:")) return { path: address.slice("unix:".length) };
+  const [host = "", port] = address.split(":");
+  return { host, port: Number(port) };
 }

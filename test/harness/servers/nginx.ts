@@ -78,10 +78,9 @@ export async function startNginx({ certificates, ...first }: NginxOptions): Prom
     await exited;
   });
   const output = heard(child);
-  const ended = exited.then(() => true);
   const workers = () => descendants([child.pid ?? 0], allStats()).filter(({ pid }) => pid !== child.pid);
-  await until(async () => {
-    if (await Promise.race([ended, false])) throw new Error(`nginx has ended:\n${output.text}`);
+  await until(() => {
+    if (child.exitCode !== null) throw new Error(`nginx has ended:\n${output.text}`);
     return output.text.includes("start worker process ");
   }, "nginx has a worker");
   const parts = open.move();
