@@ -81,7 +81,9 @@ const bundled = (entryPoints: string[], external: string[], chunks: string) =>
     target: "node22",
     sourcemap: true,
     sourcesContent: false,
+    // Names stay as they are: errors and stacks show them.
     minifyWhitespace: true,
+    minifySyntax: true,
     inject: ["deploy/newer.ts"],
     plugins: [leftOut],
     banner: { js: REQUIRE },

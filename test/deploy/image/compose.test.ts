@@ -111,8 +111,10 @@ test("the daemon reads its configuration, with the secrets that docs/DOCKER.md m
   for (const [name = ""] of inside.matchAll(/(?<=\/run\/secrets\/)[\w.]+/g))
     assert.ok(troupe?.secrets?.includes(name), name);
   const flags = { listen: [], roles: [], example: false, config, stateDir: path.join(temp.dir, "state") };
-  const { listen, http, hosts, tokens, warnings } = loadConfig({ flags, env: {}, cwd: temp.dir });
+  const env = { TROUPE_STORE: troupe?.environment?.TROUPE_STORE?.replace(/\$\{[^}]*\}/, "secret") };
+  const { listen, http, hosts, tokens, store, warnings } = loadConfig({ flags, env, cwd: temp.dir });
   assert.deepEqual(warnings, []);
+  assert.equal(store, "postgres://troupe:secret@postgres:5432/troupe");
   for (const { name, sha256 } of tokens ?? [])
     assert.equal(
       sha256,
