@@ -194,7 +194,7 @@ export function makeParts(
     clock,
     log,
   });
-  const measured = { supervisor, sessions, journal, evidence, takeOvers, config };
+  const measured = { supervisor, sessions, journal, kept, cluster, evidence, takeOvers, config };
   measure(metrics, { ...measured, ...(logLinesDropped && { logLinesDropped }) });
   return {
     metrics,

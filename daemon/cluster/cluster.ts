@@ -34,6 +34,7 @@ export class Cluster implements AsyncDisposable {
   readonly handover: SessionHandover;
   readonly #parts: ClusterParts;
   readonly #forwards = new Set<{ pod: Pod; end: AbortController }>();
+  #forwarded = 0;
   #tidying: { cancel(): void } | undefined;
   #watching: { cancel(): void } | undefined;
 
@@ -54,9 +55,9 @@ export class Cluster implements AsyncDisposable {
     return this.#parts.membership.isServing;
   }
 
-  /** The number of calls that other daemons carry out for this one. */
-  get forwards(): number {
-    return this.#forwards.size;
+  /** The calls and sessions that went from daemon to daemon since the start. */
+  get counts() {
+    return { ...this.handover.counts, forwarded: this.#forwarded };
   }
 
   /** Takes the first lease. `address`: how the others reach this daemon. */
@@ -72,6 +73,7 @@ export class Cluster implements AsyncDisposable {
     const end = new AbortController();
     const forward = { pod, end };
     this.#forwards.add(forward);
+    this.#forwarded++;
     if (!this.#watching) this.#watch();
     return { signal: end.signal, [Symbol.dispose]: () => void this.#forwards.delete(forward) };
   }

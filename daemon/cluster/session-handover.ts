@@ -32,13 +32,15 @@ export type Claimed = { isHere: true } | { isHere: false; owner: string };
 /** The way of sessions between daemons. */
 export class SessionHandover {
   readonly busy = new BusySessions();
+  /** The sessions that moved since the start. */
+  readonly counts = { claimed: 0, takenOver: 0, released: 0, lost: 0 };
   readonly #parts: HandoverParts;
   readonly #claims = new Map<string, Promise<Claimed>>();
   readonly #releases = new Map<string, Promise<void>>();
 
   constructor(parts: HandoverParts) {
     this.#parts = parts;
-    parts.store.fenced = (key) => this.#forget(key);
+    parts.store.fenced = (key) => this.#lose(key);
   }
 
   /** Claims the session unless a living daemon has it. Rejects with STORE_UNAVAILABLE. */
@@ -73,7 +75,7 @@ export class SessionHandover {
   async revalidate(): Promise<void> {
     const { ownership, store } = this.#parts;
     const owned = await ownership.owned();
-    for (const [key, epoch] of store.epochs) if (owned.get(key) !== epoch) this.#forget(key);
+    for (const [key, epoch] of store.epochs) if (owned.get(key) !== epoch) this.#lose(key);
   }
 
   async #claim(session: SessionIdentity): Promise<Claimed> {
@@ -95,6 +97,7 @@ export class SessionHandover {
       return await this.#claim(session);
     }
     for (const role of roles) supervisor.roles.get(role)?.sessions.returned(key);
+    this.counts[wasReleased ? "claimed" : "takenOver"]++;
     log.info({ session: stored.id, wasReleased }, "a session goes on here");
     return { isHere: true };
   }
@@ -109,6 +112,7 @@ export class SessionHandover {
       if (session) await this.#rest(session);
       await store.committed(key, COMMIT_MS);
       await ownership.release(key, epoch);
+      this.counts.released++;
     } catch (error) {
       // Its lease ends soon, and the next daemon restores what is stored.
       log.warn({ reason: reasonIn(error) }, "a session could not be given up in order");
@@ -134,6 +138,11 @@ export class SessionHandover {
       }
     }
     store.used(session);
+  }
+
+  #lose(key: string): void {
+    this.counts.lost++;
+    this.#forget(key);
   }
 
   /** The session's state here ends. Its stored state belongs to the daemon that claims it next. */

@@ -1,4 +1,4 @@
-// Measures roles, sessions, queues, memory, logins, waits, the journal and evidence at each scrape.
+// Measures roles, sessions, queues, memory, logins, waits, the journal, the store and evidence at each scrape.
 import { VERSION } from "../../proto/machine/version.ts";
 import type { DaemonConfig } from "../config/load.ts";
 import { loginEndMs } from "../config/login-end.ts";
@@ -9,12 +9,25 @@ import type { Supervisor } from "../supervisor/supervisor.ts";
 import type { Journal } from "./journal.ts";
 import type { Metrics } from "./metrics.ts";
 
+/** Calls and sessions that went from daemon to daemon since the start. */
+export interface MoveCounts {
+  forwarded: number;
+  claimed: number;
+  takenOver: number;
+  released: number;
+  lost: number;
+}
+
 export interface Measured {
   supervisor: Pick<Supervisor, "roles">;
   sessions: Pick<Sessions, "size">;
   journal: Pick<Journal, "bytes">;
   /** The size of the evidence, and how many parts went for it since the start. */
   evidence: { readonly bytes: number; readonly evicted: number };
+  /** The store of sessions. `problem`: the reason that it takes no changes. */
+  kept: { readonly bytes: number; readonly problem: string | undefined };
+  /** The other daemons of the store; undefined if this one is alone. */
+  cluster: { readonly isServing: boolean; readonly counts: MoveCounts } | undefined;
   /** The agents that wait for a person. */
   takeOvers: { readonly asked: readonly { role: string }[] };
   /** Stays current when the configuration is read again. */
@@ -41,6 +54,7 @@ export function measure(metrics: Metrics, measured: Measured): void {
     of.troupe_evidence_limit_bytes.set(config.evidence.size);
     of.troupe_evidence_evicted_total.reset();
     of.troupe_evidence_evicted_total.inc(evidence.evicted);
+    measureStore(of, measured);
     // Roles come and go with the configuration.
     for (const gauge of gaugesOfRoles(of)) gauge.reset();
     for (const role of supervisor.roles.values()) {
@@ -56,6 +70,17 @@ export function measure(metrics: Metrics, measured: Measured): void {
     for (const { role } of takeOvers.asked)
       if (supervisor.roles.has(role)) of.troupe_help_waiting.inc({ role });
   });
+}
+
+function measureStore(of: Metrics["of"], { kept, cluster }: Measured): void {
+  of.troupe_store_up.set(kept.problem === undefined && cluster?.isServing !== false ? 1 : 0);
+  of.troupe_store_bytes.set(kept.bytes);
+  const { forwarded = 0, claimed = 0, takenOver = 0, released = 0, lost = 0 } = cluster?.counts ?? {};
+  of.troupe_calls_forwarded_total.reset();
+  of.troupe_calls_forwarded_total.inc(forwarded);
+  of.troupe_sessions_moved_total.reset();
+  const moves = { claimed, taken_over: takenOver, released, lost };
+  for (const [how, count] of Object.entries(moves)) of.troupe_sessions_moved_total.inc({ how }, count);
 }
 
 function gaugesOfRoles(of: Metrics["of"]) {

@@ -146,6 +146,22 @@ export const METRICS = {
     help: "Parts of evidence that went before their age, because it was too large",
     labels: [],
   },
+  troupe_store_up: {
+    kind: "gauge",
+    help: "Whether the session store takes changes, and the daemon's lease holds",
+    labels: [],
+  },
+  troupe_store_bytes: { kind: "gauge", help: "Size of what sessions have stored", labels: [] },
+  troupe_calls_forwarded_total: {
+    kind: "counter",
+    help: "Calls that another daemon carried out, because it has their session",
+    labels: [],
+  },
+  troupe_sessions_moved_total: {
+    kind: "counter",
+    help: "Sessions that moved between daemons: claimed, taken_over, released or lost to another daemon",
+    labels: ["how"],
+  },
   troupe_log_lines_dropped_total: {
     kind: "counter",
     help: "Lines of the daemon's log that nobody read in time",
