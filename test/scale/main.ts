@@ -1,4 +1,5 @@
 /** `npm run test:scale` lets the daemons of one PostgreSQL come, die, stop and leave, and judges what becomes of sessions. */
+import type { Outcome } from "../chaos/scenario/agent.ts";
 import { type Figure, isReached, tableOf } from "../chaos/scenario/figures.ts";
 import { runProgram } from "../harness/arguments.ts";
 import { serveApplication } from "./application.ts";
@@ -13,6 +14,7 @@ import { figuresOf, unnoticedFigures } from "./verdicts.ts";
 
 const INTERRUPTED = 130;
 const DAEMONS = 3;
+const TEXT_CHARS = 300;
 const PHASES = ["changes", "rolling", "hop", "store"] as const;
 
 process.exitCode = await runProgram(readOptions(process.argv.slice(2)), usage, main);
@@ -33,8 +35,9 @@ async function main(options: Options): Promise<number> {
     });
   }
   let missed = 0;
-  for await (const { title, figures } of played(chosen, options, interrupted.signal)) {
+  for await (const { title, figures, examples = [] } of played(chosen, options, interrupted.signal)) {
     console.log(`\n${title}:\n${tableOf(figures)}`);
+    if (examples.length > 0) console.log(`\n  an example of each failure:\n    ${examples.join("\n    ")}`);
     missed += figures.filter((figure) => !isReached(figure)).length;
   }
   console.log(missed === 0 ? "\nevery bar is reached" : `\n${missed} bars are not reached`);
@@ -44,6 +47,8 @@ async function main(options: Options): Promise<number> {
 interface Part {
   title: string;
   figures: Figure[];
+  /** Texts of failures, as clients read them. */
+  examples?: string[];
 }
 
 async function* played(
@@ -82,7 +87,12 @@ async function* underLoad(
   if (chosen.has("changes")) {
     const sinceMs = performance.now();
     const events = await changes(stage);
-    yield { title: "3, then 6, then 2 daemons", figures: figuresOf(await judged(events, sinceMs)) };
+    const evidence = await judged(events, sinceMs);
+    yield {
+      title: "3, then 6, then 2 daemons",
+      figures: figuresOf(evidence),
+      examples: examplesOf(evidence.calls),
+    };
   }
   if (!chosen.has("rolling")) return;
   while (deployment.running.length < DAEMONS) await deployment.add();
@@ -91,5 +101,15 @@ async function* underLoad(
   const events = await rolling(stage);
   await crowd.end();
   const evidence = await judged(events, sinceMs);
-  yield { title: "a rolling restart", figures: [...unnoticedFigures(evidence), ...figuresOf(evidence)] };
+  const figures = [...unnoticedFigures(evidence), ...figuresOf(evidence)];
+  yield { title: "a rolling restart", figures, examples: examplesOf(evidence.calls) };
+}
+
+/** Returns the beginning of one failure's text for each tool and type. */
+function examplesOf(calls: readonly Outcome[]): string[] {
+  const failed = calls.filter(({ answer }) => answer !== "ok");
+  const kinds = Map.groupBy(failed, ({ tool, type, answer }) => `${tool} ${type ?? answer}`);
+  return [...kinds].map(
+    ([kind, [first]]) => `${kind}: ${first?.text.slice(0, TEXT_CHARS).replaceAll("\n", " ")}`,
+  );
 }
