@@ -3,15 +3,18 @@ import { decodedMappings, encodedMap, type SourceMapSegment, TraceMap } from "@j
 
 const FOREIGN = /(?:^|\/)node_modules\//;
 
-/** Returns the map's text with our own files alone. Code of packages then leads nowhere, and to no file of ours. */
+/**
+ * Returns the map's text with our own files alone. Code of packages then leads nowhere, and to no file of ours. Bundles
+ * keep the names of our code, so the map needs none.
+ */
 export function ownMap(text: string): string {
   const whole = new TraceMap(text);
   const isOwn = whole.sources.map((source) => source !== null && !FOREIGN.test(source));
   const mappings = decodedMappings(whole).map((line) => ownSegments(line, isOwn));
-  const { sources, names } = whole;
+  const { sources } = whole;
   const own = new TraceMap({
     version: 3,
-    names,
+    names: [],
     // The segments name sources by their place.
     sources: sources.map((source, index) => (isOwn[index] ? source : null)),
     mappings,
@@ -23,7 +26,8 @@ export function ownMap(text: string): string {
 function ownSegments(line: readonly SourceMapSegment[], isOwn: readonly boolean[]): SourceMapSegment[] {
   const kept: SourceMapSegment[] = [];
   for (const segment of line) {
-    if (segment.length > 1 && isOwn[segment[1] ?? -1]) kept.push(segment);
+    if (segment.length !== 1 && isOwn[segment[1]])
+      kept.push([segment[0], segment[1], segment[2], segment[3]]);
     else if (kept.at(-1)?.length !== 1) kept.push([segment[0]]);
   }
   return kept;
