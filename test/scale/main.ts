@@ -81,7 +81,8 @@ async function* underLoad(
     calls: crowd.outcomes.filter(({ endedMs }) => endedMs >= sinceMs),
     events,
     ledger: application.ledger,
-    strangers: crowd.visitors.reduce((sum, visitor) => sum + visitor.strangers.length, 0),
+    strangers: crowd.visitors.flatMap(({ strangers }) => strangers).length,
+    absences: crowd.visitors.flatMap(({ absences }) => absences).length,
     foreignWrites: (await foreignWrites(deployment.postgres, deployment.url)).length,
   });
   if (chosen.has("changes")) {
@@ -91,7 +92,7 @@ async function* underLoad(
     yield {
       title: "3, then 6, then 2 daemons",
       figures: figuresOf(evidence),
-      examples: examplesOf(evidence.calls),
+      examples: examplesOf(crowd, evidence.calls),
     };
   }
   if (!chosen.has("rolling")) return;
@@ -102,14 +103,17 @@ async function* underLoad(
   await crowd.end();
   const evidence = await judged(events, sinceMs);
   const figures = [...unnoticedFigures(evidence), ...figuresOf(evidence)];
-  yield { title: "a rolling restart", figures, examples: examplesOf(evidence.calls) };
+  yield { title: "a rolling restart", figures, examples: examplesOf(crowd, evidence.calls) };
 }
 
-/** Returns the beginning of one failure's text for each tool and type. */
-function examplesOf(calls: readonly Outcome[]): string[] {
+/** Returns the beginning of a text for each tool and type of failure, and for each kind of wrong page. */
+function examplesOf({ visitors }: Crowd, calls: readonly Outcome[]): string[] {
   const failed = calls.filter(({ answer }) => answer !== "ok");
   const kinds = Map.groupBy(failed, ({ tool, type, answer }) => `${tool} ${type ?? answer}`);
-  return [...kinds].map(
-    ([kind, [first]]) => `${kind}: ${first?.text.slice(0, TEXT_CHARS).replaceAll("\n", " ")}`,
-  );
+  const [stranger] = visitors.flatMap(({ strangers }) => strangers);
+  const [absence] = visitors.flatMap(({ absences }) => absences);
+  const texts = [...kinds].map(([kind, [first]]): [string, string | undefined] => [kind, first?.text]);
+  return [...texts, ["another's storage", stranger] as const, ["without the page", absence] as const]
+    .filter(([, text]) => text !== undefined)
+    .map(([kind, text]) => `${kind}: ${text?.slice(0, TEXT_CHARS).replaceAll("\n", " ")}`);
 }

@@ -23,7 +23,14 @@ function call(session: string, beganMs: number, endedMs: number, type?: string):
 }
 
 const EVENT: Event = { name: "a death", kind: "kill", atMs: 100, untilMs: 1000, affected: new Set(["a"]) };
-const GOOD = { calls: [], events: [], ledger: new Map([["a-1", 1]]), strangers: 0, foreignWrites: 0 };
+const GOOD = {
+  calls: [],
+  events: [],
+  ledger: new Map([["a-1", 1]]),
+  strangers: 0,
+  absences: 0,
+  foreignWrites: 0,
+};
 
 /** Returns the names of figures that do not reach their bars. */
 const missed = (figures: ReturnType<typeof figuresOf>) =>
@@ -74,6 +81,7 @@ test("each wrong outcome misses its bar", () => {
   ]);
   assert.deepEqual(missed(figuresOf({ ...GOOD, ledger: new Map([["a-1", 2]]) })), ["actions done twice"]);
   assert.equal(missed(figuresOf({ ...GOOD, strangers: 1 })).length, 1);
+  assert.equal(missed(figuresOf({ ...GOOD, absences: 1 })).length, 1);
   assert.equal(missed(figuresOf({ ...GOOD, foreignWrites: 1 })).length, 1);
   const slow = { calls: [call("a", 200, 2300)], events: [EVENT] };
   assert.deepEqual(missed(figuresOf({ ...GOOD, ...slow })), ["from kill -9 to the next good reply: p99"]);

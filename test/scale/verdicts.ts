@@ -23,6 +23,8 @@ export interface Evidence {
   ledger: ReadonlyMap<string, number>;
   /** Replies that show another session's storage, or none. */
   strangers: number;
+  /** Good replies that show another page than the session's, or an empty one. */
+  absences: number;
   /** Writes that the database took from a daemon that did not own the session, or whose lease had ended. */
   foreignWrites: number;
 }
@@ -31,7 +33,7 @@ const RECOVERY_MS_MAX = 2_000;
 const RESTARTED = "WORKER_RESTARTED";
 
 export function figuresOf(evidence: Evidence): Figure[] {
-  const { calls, events, ledger, strangers, foreignWrites } = evidence;
+  const { calls, events, ledger, strangers, absences, foreignWrites } = evidence;
   const failed = calls.filter(({ answer }) => answer !== "ok");
   const lost = failed.filter(({ type }) => type === "SESSION_LOST" || type === "SESSION_EXPIRED");
   const twice = [...ledger].filter(([number, times]) => number !== "" && times > 1);
@@ -40,6 +42,7 @@ export function figuresOf(evidence: Evidence): Figure[] {
     { name: "failed calls", value: failed.length, note: typesOf(failed) },
     { name: "SESSION_LOST", value: lost.length, bar: { most: 0 } },
     { name: "replies with another session's storage, or none", value: strangers, bar: { most: 0 } },
+    { name: "good replies without the session's page", value: absences, bar: { most: 0 } },
     { name: "actions done", value: ledger.size },
     { name: "actions done twice", value: twice.length, bar: { most: 0 }, note: twice.slice(0, 5).join(" ") },
     { name: "writes of a daemon without session or lease", value: foreignWrites, bar: { most: 0 } },

@@ -22,8 +22,10 @@ export class Visitor implements Disposable {
   readonly name: string;
   /** The numbers of its actions whose calls succeeded. */
   readonly acknowledged: string[] = [];
-  /** Texts of replies that show another visitor, or none. */
+  /** Texts of replies that show another visitor, or one without a cookie. */
   readonly strangers: string[] = [];
+  /** Texts of replies without the application's page. */
+  readonly absences: string[] = [];
   readonly #options: VisitorOptions;
   readonly #agent: Agent;
   #actions = 0;
@@ -55,7 +57,9 @@ export class Visitor implements Disposable {
     while (!signal.aborted) {
       const page = await this.#call("browser_snapshot", { full: true }, signal);
       if (!page) continue;
-      if (!page.includes(`This is ${this.name}"`)) this.strangers.push(page);
+      const [, who] = /This is ([\w-]+)"/.exec(page) ?? [];
+      if (who === undefined) this.absences.push(page);
+      else if (who !== this.name) this.strangers.push(page);
       const number = `${this.name}-${++this.#actions}`;
       const [field, button] = [refIn(page, "textbox", "Number"), refIn(page, "button", "Record")];
       if (!field || !button) continue;
