@@ -206,7 +206,7 @@ async function openPeerDoor(
   const services = () => ({
     interceptors: [],
     browser: browserService(calls, { identify: clientOfPeer, areDaemons: true }),
-    control: controlService(controlParts, clientOfPeer),
+    control: controlService({ ...controlParts, cluster: undefined }, clientOfPeer),
     health: health.service,
   });
   return await GrpcServer.open(services, peers ? [peers.listen] : [], tls);

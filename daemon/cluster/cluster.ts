@@ -1,9 +1,12 @@
 // The daemons of one database, as this one takes part in them.
+import type { ControlMethods, Input } from "../../proto/gen/troupe.ts";
+import type { Client } from "../admission/client.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Postgres } from "../store/postgres.ts";
 import type { PostgresStore } from "../store/postgres-store.ts";
 import { FORGET_PODS, type Membership, type Pod } from "./membership.ts";
+import { askPeer, type ControlReply, type PeerRpc } from "./peer-control.ts";
 import type { PeerLinks } from "./peer-links.ts";
 import type { SessionHandover } from "./session-handover.ts";
 import { SessionRouter } from "./session-router.ts";
@@ -66,6 +69,26 @@ export class Cluster implements AsyncDisposable {
     membership.address = address;
     await membership.join();
     this.#tidyLater();
+  }
+
+  /** Asks the control planes of all other daemons. Resolves with the replies and the failures. */
+  async askOthers<M extends PeerRpc>(
+    rpc: M,
+    request: Input<ControlMethods[M]["request"]>,
+    client: Client,
+  ): Promise<{ replies: ControlReply<M>[]; failures: unknown[] }> {
+    const { membership, links, clock } = this.#parts;
+    const answering = membership.others.filter((pod) => !membership.isSuspect(pod));
+    const asked = answering.map(async (pod) => {
+      const peer = await links?.reach(pod);
+      if (!peer) throw new Error(`${pod.name} cannot be reached`);
+      return await askPeer(peer, { rpc, request, client }, clock);
+    });
+    const settled = await Promise.allSettled(asked);
+    return {
+      replies: settled.flatMap((each) => (each.status === "fulfilled" ? [each.value] : [])),
+      failures: settled.flatMap((each) => (each.status === "rejected" ? [each.reason] : [])),
+    };
   }
 
   /** Counts a call to another daemon. Its signal aborts when that daemon's lease has ended. */

@@ -5,6 +5,7 @@ import { redactedText } from "../../proto/text/redact.ts";
 import { type Client, clientOf, sessionKey } from "../admission/client.ts";
 import { mayControl } from "../admission/rights.ts";
 import { currentRoleFor, scopeOf, seesAll, seesRecord, seesRole, seesSession } from "../admission/visible.ts";
+import type { Cluster } from "../cluster/cluster.ts";
 import type { ControlHandlers } from "../control/control-service.ts";
 import type { Clock } from "../core/clock.ts";
 import { longestUnusedFirst, type Session } from "../sessions/session.ts";
@@ -14,6 +15,7 @@ import type { TakeOvers } from "../takeover/take-overs.ts";
 import type { EndedCall } from "../telemetry/ended-call.ts";
 import type { FlightRecorder, FlownCall, SessionEpisode } from "../telemetry/flight-recorder.ts";
 import type { Journal } from "../telemetry/journal.ts";
+import { millis, sessionsElsewhere } from "./sessions-elsewhere.ts";
 import {
   CALLS_SPAN_MS,
   type CallView,
@@ -36,6 +38,8 @@ export interface StateParts {
   journal: Journal;
   flight: FlightRecorder;
   takeOvers: Pick<TakeOvers, "at" | "asked">;
+  /** The other daemons of the store; undefined if this one is alone. */
+  cluster: Cluster | undefined;
   clock: Clock;
 }
 
@@ -55,11 +59,17 @@ export async function liveState(parts: StateParts, client: Client): Promise<Live
   const visible = parts.sessions.list().filter((each) => seesSession(each, client, "read"));
   const newest = visible.length > SESSIONS_MAX ? longestUnusedFirst(visible).slice(-SESSIONS_MAX) : visible;
   const { draining, callsUnderWay } = parts.status();
+  const elsewhere = await sessionsElsewhere(parts.cluster, client);
   return {
     load: { draining, callsUnderWay: seesAll(client) ? callsUnderWay : 0 },
     roles: (roles ?? []).map(roleView),
-    sessions: Object.fromEntries(newest.map((each) => [each.key, sessionView(each, parts, client)])),
-    sessionCount: visible.length,
+    sessions: Object.fromEntries(
+      [...elsewhere, ...newest.map((each) => sessionView(each, parts, client))].map((each) => [
+        each.key,
+        each,
+      ]),
+    ),
+    sessionCount: visible.length + elsewhere.length,
     waits: [...waitsFor(parts, client), ...(await approvalsWaiting(parts, client))],
   };
 }
@@ -199,8 +209,4 @@ function roleView(role: Input<Role>): RoleView {
     memoryBytes: role.memoryBytes ?? 0,
     browser: role.browserVersion ?? "",
   };
-}
-
-function millis(time: Input<Role>["readySince"]): number | null {
-  return time ? (time.seconds ?? 0) * 1000 + Math.floor((time.nanos ?? 0) / 1e6) : null;
 }

@@ -12,6 +12,7 @@ import { checkControl, mayControl, roleFor, rolesOf } from "../admission/rights.
 import { currentRoleFor, scopeOf, seesAll, seesRole, seesSession } from "../admission/visible.ts";
 import { accountForRefusal, type RefusalParts, reportedRefusal } from "../calls/client-refusal.ts";
 import { failuresFor } from "../calls/own-failures.ts";
+import type { Cluster } from "../cluster/cluster.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import { type EvidenceParts, readEvidence } from "../evidence/read-evidence.ts";
@@ -26,6 +27,7 @@ import type { SupervisedRole } from "../supervisor/supervised-role.ts";
 import type { RoleView } from "../supervisor/supervision.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
 import type { Journal } from "../telemetry/journal.ts";
+import { acrossDaemons } from "./across-daemons.ts";
 import { decideApproval, listApprovals } from "./approvals.ts";
 import { statusOf } from "./control-status.ts";
 import { type ExportParts, exportSession } from "./export-session.ts";
@@ -37,6 +39,8 @@ export interface ControlParts extends WatchParts, RefusalParts, ExportParts, Evi
   sessions: Sessions;
   journal: Journal;
   rates: Rates;
+  /** The other daemons of the store; undefined if this one is alone, or another daemon asks. */
+  cluster: Cluster | undefined;
   kept: ExportParts["kept"] & { warnings: readonly string[] };
   evidence: EvidenceParts["evidence"] & { warnings: readonly string[] };
   /** Returns the constant facts, and those that only the whole daemon knows. */
@@ -94,7 +98,9 @@ export type ControlCalls = <M extends ControlRpc>(
 /** Makes the calls of any door: each checks the caller's rights and rate, and is audited. */
 export function controlCalls(parts: ControlParts): ControlCalls {
   const audit = controlAudit(parts);
-  const handlers = controlHandlers(parts) as Record<ControlRpc, AnyHandler>;
+  const own = controlHandlers(parts);
+  const { cluster, log } = parts;
+  const handlers = (cluster ? acrossDaemons(own, cluster, log) : own) as Record<ControlRpc, AnyHandler>;
   return async (rpc, request, who, metadata) => {
     let client: Client | undefined;
     const session = "session" in request ? request.session : undefined;

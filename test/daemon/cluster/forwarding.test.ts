@@ -12,6 +12,4 @@ test("a call is carried out where its session is, whichever daemon takes it", { 
   assert.equal((await one.open("https://c.test/")).ok, "opened https://c.test/");
   const sessions = await ask("SELECT key, epoch FROM sessions");
   assert.deepEqual(sessions, [{ key: "local/s1", epoch: "1" }]);
-  assert.equal((await one.ask("ListSessions", {})).ok?.sessions.length, 1);
-  assert.equal((await other.ask("ListSessions", {})).ok?.sessions.length, 0);
 });

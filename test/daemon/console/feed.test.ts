@@ -30,6 +30,7 @@ function feedOf() {
     status: () => ({ draining: read.draining, callsUnderWay: 0 }),
     supervisor: { names: ["visitor"], roles: new Map() },
     takeOvers: { at: () => undefined, asked: [] },
+    cluster: undefined,
     sessions: { list: () => [] },
     journal: { recoveryOverTime: () => [], callsOverTime: () => [] },
     flight,

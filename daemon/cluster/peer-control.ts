@@ -1,0 +1,39 @@
+// Asks the control planes of the other daemons on behalf of a client.
+import { type Client as GrpcClient, Metadata, type ServiceError } from "@grpc/grpc-js";
+import type { ControlMethods, Input } from "../../proto/gen/troupe.ts";
+import { PEER_CLIENT } from "../../proto/wire/metadata.ts";
+import { serviceDefinition } from "../../proto/wire/service.ts";
+import type { Client } from "../admission/client.ts";
+import type { Clock } from "../core/clock.ts";
+import { clientText } from "./peer-identity.ts";
+
+/** A daemon that does not answer for so long is left out. */
+const ANSWER_MS = 5_000;
+
+/** The rpcs that one daemon asks another. */
+export type PeerRpc = Exclude<keyof ControlMethods, "WatchEvents">;
+export type ControlReply<M extends PeerRpc> = Input<ControlMethods[M]["response"]>;
+
+/** Resolves with a daemon's reply. Rejects with its ServiceError. */
+export function askPeer<M extends PeerRpc>(
+  peer: GrpcClient,
+  { rpc, request, client }: { rpc: M; request: Input<ControlMethods[M]["request"]>; client: Client },
+  clock: Clock,
+): Promise<ControlReply<M>> {
+  const method = serviceDefinition("Control")[rpc];
+  if (!method) throw new Error(`there is no Control.${rpc}`);
+  const metadata = new Metadata();
+  metadata.set(PEER_CLIENT, clientText(client));
+  const { promise, resolve, reject } = Promise.withResolvers<ControlReply<M>>();
+  peer.makeUnaryRequest(
+    method.path,
+    method.requestSerialize,
+    method.responseDeserialize,
+    request,
+    metadata,
+    { deadline: clock.now() + ANSWER_MS },
+    (error: ServiceError | null, reply?: object) =>
+      error ? reject(error) : resolve((reply ?? {}) as ControlReply<M>),
+  );
+  return promise;
+}
