@@ -7,7 +7,7 @@ import { TlsIdentity } from "./admission/tls.ts";
 import { askPerson } from "./calls/ask-person.ts";
 import type { Calls } from "./calls/execute.ts";
 import { ownTools } from "./calls/own-tools.ts";
-import { clientOfPeer } from "./cluster/peer-identity.ts";
+import { clientOfPeer, isPeer } from "./cluster/peer-identity.ts";
 import type { DaemonConfig } from "./config/load.ts";
 import { roleWarnings } from "./config/role-warnings.ts";
 import { Console } from "./console/console.ts";
@@ -209,7 +209,7 @@ async function openPeerDoor(
     control: controlService({ ...controlParts, cluster: undefined }, clientOfPeer),
     health: health.service,
   });
-  return await GrpcServer.open(services, peers ? [peers.listen] : [], tls);
+  return await GrpcServer.open(services, peers ? [peers.listen] : [], tls, undefined, isPeer);
 }
 
 /** A port of 0 stands for the one that the door got. */
@@ -285,7 +285,7 @@ function drainOf(
     manager?.stopping(limits.drain + ENDING_MS_MAX);
     // Other daemons take the calls and the sessions. This one ends the calls that it has.
     if (cluster) desk.endWatches();
-    const handedOver = cluster && within({ timeMs: limits.drain, clock }, cluster.drain());
+    const handedOver = cluster && within({ timeMs: limits.drain, clock }, cluster.drain(limits.drain / 2));
     Promise.resolve(handedOver)
       .then(() => desk.drain(limits.drain))
       .then(() => over.resolve(), over.reject);

@@ -19,11 +19,15 @@ export class BusySessions {
     };
   }
 
-  /** Resolves when no call of the session is under way. */
-  async calm(key: string): Promise<void> {
-    if (!this.#calls.has(key)) return;
+  /** Resolves when a call of the session has ended and none is under way. */
+  async next(key: string): Promise<void> {
     const waiting = this.#waiting.get(key) ?? Promise.withResolvers<void>();
     this.#waiting.set(key, waiting);
     await waiting.promise;
+  }
+
+  /** Resolves when no call of the session is under way. */
+  async calm(key: string): Promise<void> {
+    if (this.#calls.has(key)) await this.next(key);
   }
 }

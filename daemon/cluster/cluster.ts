@@ -101,13 +101,16 @@ export class Cluster implements AsyncDisposable {
     return { signal: end.signal, [Symbol.dispose]: () => void this.#forwards.delete(forward) };
   }
 
-  /** Serves no new session, gives all up, and resolves when that is done. */
-  async drain(): Promise<void> {
+  /**
+   * Serves no new session, gives all up, and resolves when that is done. `sparedMs`: the time that a session may stay
+   * because it would lose something.
+   */
+  async drain(sparedMs: number): Promise<void> {
     const { membership, handover } = this.#parts;
     this.router.isDraining = true;
     membership.isDraining = true;
     await membership.refresh();
-    await handover.releaseAll();
+    await handover.releaseAll(sparedMs);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,6 +1,6 @@
 // How daemons know each other, and how one names the client of a call to another.
-import { X509Certificate } from "node:crypto";
-import type { Metadata, ServerUnaryCall } from "@grpc/grpc-js";
+import type { TLSSocket } from "node:tls";
+import type { Metadata } from "@grpc/grpc-js";
 import { fail } from "../../proto/errors/catalogue.ts";
 import { PEER_CLIENT } from "../../proto/wire/metadata.ts";
 import type { Client } from "../admission/client.ts";
@@ -13,21 +13,13 @@ export function clientText({ credential: _credential, ...client }: Client): stri
   return Buffer.from(JSON.stringify(client)).toString("base64url");
 }
 
-/** Returns the client that another daemon names. Throws UNAUTHENTICATED if the caller is no daemon. */
-export function clientOfPeer(
-  call: Pick<ServerUnaryCall<object, object>, "metadata" | "getAuthContext">,
-): Client {
-  const { sslPeerCertificate } = call.getAuthContext();
-  const isDaemon = sslPeerCertificate && isPeer(sslPeerCertificate.raw);
-  if (!isDaemon) throw refused(`its certificate does not name ${PEER_NAME}`);
-  return clientIn(call.metadata);
+/** Returns true if the connection is another daemon's. TLS has checked its certificate's authority. */
+export function isPeer(connection: TLSSocket): boolean {
+  return connection.getPeerX509Certificate()?.checkHost(PEER_NAME, { subject: "never" }) !== undefined;
 }
 
-function isPeer(raw: Buffer): boolean {
-  return new X509Certificate(raw).checkHost(PEER_NAME, { subject: "never" }) !== undefined;
-}
-
-function clientIn(metadata: Metadata): Client {
+/** Returns the client that another daemon names. Throws UNAUTHENTICATED if it names none. */
+export function clientOfPeer({ metadata }: { metadata: Metadata }): Client {
   const [text = ""] = metadata.get(PEER_CLIENT);
   try {
     const client = JSON.parse(Buffer.from(String(text), "base64url").toString()) as Client;

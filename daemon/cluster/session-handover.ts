@@ -1,5 +1,6 @@
 // Brings sessions into this daemon and out of it: claims them, restores them, puts them to rest, and gives them up.
 import { fail } from "../../proto/errors/catalogue.ts";
+import { within } from "../../proto/machine/within.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Session } from "../sessions/session.ts";
@@ -36,7 +37,7 @@ export class SessionHandover {
   readonly counts = { claimed: 0, takenOver: 0, released: 0, lost: 0 };
   readonly #parts: HandoverParts;
   readonly #claims = new Map<string, Promise<Claimed>>();
-  readonly #releases = new Map<string, Promise<void>>();
+  readonly #releases = new Map<string, Promise<boolean>>();
 
   constructor(parts: HandoverParts) {
     this.#parts = parts;
@@ -57,18 +58,32 @@ export class SessionHandover {
     return claim;
   }
 
-  /** Gives a session up when its calls have ended: it rests, and any daemon may claim it. */
-  release(key: string): Promise<void> {
+  /**
+   * Gives a session up when its calls have ended: it rests, and any daemon may claim it. Resolves with false if the
+   * session stays because it would lose something, such as typed text. `sparing`: it may stay.
+   */
+  release(key: string, sparing: boolean): Promise<boolean> {
     const underWay = this.#releases.get(key);
     if (underWay) return underWay;
-    const release = this.#release(key).finally(() => this.#releases.delete(key));
+    const release = this.#release(key, sparing).finally(() => this.#releases.delete(key));
     this.#releases.set(key, release);
     return release;
   }
 
-  /** Gives all sessions up. Resolves when that is done. */
-  async releaseAll(): Promise<void> {
-    await Promise.all([...this.#parts.store.epochs.keys()].map((key) => this.release(key)));
+  /**
+   * Gives all sessions up. A session that would lose something stays until one of its calls has changed that, at most
+   * for `sparedMs`.
+   */
+  async releaseAll(sparedMs: number): Promise<void> {
+    const { store, clock } = this.#parts;
+    const untilMs = clock.steady() + sparedMs;
+    const leave = async (key: string) => {
+      while (!(await this.release(key, clock.steady() < untilMs))) {
+        const left = Math.max(0, untilMs - clock.steady());
+        await within({ timeMs: left, clock }, this.busy.next(key));
+      }
+    };
+    await Promise.all([...store.epochs.keys()].map(leave));
   }
 
   /** Forgets the sessions that other daemons have claimed. Rejects if the database does not answer. */
@@ -102,14 +117,14 @@ export class SessionHandover {
     return { isHere: true };
   }
 
-  async #release(key: string): Promise<void> {
+  async #release(key: string, sparing: boolean): Promise<boolean> {
     const { store, ownership, sessions, log } = this.#parts;
     await this.busy.calm(key);
     const epoch = store.epochs.get(key);
-    if (epoch === undefined) return;
+    if (epoch === undefined) return true;
     const session = sessions.of({ key });
     try {
-      if (session) await this.#rest(session);
+      if (session && !(await this.#rests(session, sparing))) return false;
       await store.committed(key, COMMIT_MS);
       await ownership.release(key, epoch);
       this.counts.released++;
@@ -118,26 +133,29 @@ export class SessionHandover {
       log.warn({ reason: reasonIn(error) }, "a session could not be given up in order");
     }
     this.#forget(key);
+    return true;
   }
 
-  /** Puts the session to rest in all of its roles, whatever it loses by that. Its next call says what it lost. */
-  async #rest(session: Session): Promise<void> {
+  /**
+   * Puts the session to rest in all of its roles. With `sparing`, returns false if it would lose something. Otherwise
+   * its next call says what it lost.
+   */
+  async #rests(session: Session, sparing: boolean): Promise<boolean> {
     const { supervisor, store, log } = this.#parts;
     for (const [name, visit] of session.visits) {
       const role = supervisor.roles.get(name);
       if (!role || visit.state !== "AWAKE") continue;
       try {
-        const { stays } = await role.sessions.putToRest({
-          key: session.key,
-          sparing: false,
-          isStill: () => true,
-        });
+        const request = { key: session.key, sparing, isStill: () => true };
+        const { stays } = await role.sessions.putToRest(request);
+        if (stays === "would-lose") return false;
         if (!stays) session.visits.set(name, nextVisit(visit, "hibernated", role.losses.deaths));
       } catch (error) {
         log.warn({ err: error, role: name }, "a session could not be put to rest before it is given up");
       }
     }
     store.used(session);
+    return true;
   }
 
   #lose(key: string): void {

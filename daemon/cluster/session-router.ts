@@ -82,7 +82,8 @@ export class SessionRouter {
 
   async #handedOver(key: string, isForwarded: boolean): Promise<Place> {
     const { owns, handover } = this.#parts;
-    if (owns(key)) await handover.release(key);
+    // A session that would lose typed text is served here until it has sent it.
+    if (owns(key) && !(await handover.release(key, true))) return "here";
     return isForwarded ? undefined : await this.#elsewhere(key);
   }
 

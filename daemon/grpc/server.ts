@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { chmodSync } from "node:fs";
 import type { Http2Server } from "node:http2";
 import { createServer, type Server as Listener } from "node:net";
+import type { TLSSocket } from "node:tls";
 import {
   experimental,
   Server,
@@ -51,6 +52,9 @@ const SERVER_OPTIONS = {
   "grpc.max_concurrent_streams": 1000,
 };
 
+/** Returns false for a TLS connection that is to be closed. Its certificate is read once, not at each call. */
+type AdmitsConnection = (connection: TLSSocket) => boolean;
+
 /** A caller at the socket is its owner. A caller over TCP may be any program. */
 type Door = "socket" | "tcp";
 
@@ -62,6 +66,7 @@ export class GrpcServer implements AsyncDisposable {
   readonly #services: (door: Door) => Services;
   readonly #tls: TlsIdentity | undefined;
   readonly #bounds: ConnectionBounds;
+  readonly #admits: AdmitsConnection | undefined;
   readonly #bounded = new Set<Http2Server>();
   /** The listeners at sockets that another process has bound. */
   readonly #adopted: Listener[] = [];
@@ -70,10 +75,12 @@ export class GrpcServer implements AsyncDisposable {
     services: (door: Door) => Services,
     tls: TlsIdentity | undefined,
     bounds: ConnectionBounds,
+    admits: AdmitsConnection | undefined,
   ) {
     this.#services = services;
     this.#tls = tls;
     this.#bounds = bounds;
+    this.#admits = admits;
   }
 
   /** Serves on all addresses. TCP uses TLS if there are certificates. Throws a StartupError if an address is taken. */
@@ -82,8 +89,9 @@ export class GrpcServer implements AsyncDisposable {
     addresses: readonly ListenAddress[],
     tls?: TlsIdentity,
     bounds = CONNECTION_BOUNDS,
+    admits?: AdmitsConnection,
   ): Promise<GrpcServer> {
-    const door = new GrpcServer(services, tls, bounds);
+    const door = new GrpcServer(services, tls, bounds, admits);
     try {
       for (const address of addresses) door.addresses.push(await door.#bind(address));
     } catch (error) {
@@ -168,6 +176,8 @@ export class GrpcServer implements AsyncDisposable {
     for (const listener of http2ServersOf(server).difference(this.#bounded)) {
       this.#bounded.add(listener);
       boundConnections(listener, this.#bounds);
+      const admits = this.#admits;
+      if (admits) listener.on("secureConnection", (socket: TLSSocket) => admits(socket) || socket.destroy());
     }
   }
 }
