@@ -1,5 +1,6 @@
 // Decides for each call which daemon serves it: this one, the living owner of its session, or this one after a claim.
 import type { Client as GrpcClient } from "@grpc/grpc-js";
+import { fail } from "../../proto/errors/catalogue.ts";
 import { keepNewest } from "../../proto/machine/newest.ts";
 import type { Clock } from "../core/clock.ts";
 import type { SessionIdentity } from "../store/ownership.ts";
@@ -18,6 +19,8 @@ export type Place = "here" | Peer | undefined;
 
 /** The owners that are remembered, so that a call costs no question to the database. */
 const OWNERS_MAX = 100_000;
+/** The time after which a client may try again while the only daemon drains. */
+const RETRY_AFTER_DRAIN_MS = 2_000;
 /** The longest time between two looks at an owner that does not answer. */
 const LOOK_AGAIN_MS = 250;
 
@@ -105,7 +108,7 @@ export class SessionRouter {
     return undefined;
   }
 
-  /** Returns another daemon for a session that this one gives up; this one if there is none. */
+  /** Returns another daemon for a session that this one gives up. Throws DAEMON_DRAINING if there is none. */
   async #elsewhere(key: string): Promise<Place> {
     const { membership, links } = this.#parts;
     const known = this.#owners.get(key);
@@ -115,6 +118,6 @@ export class SessionRouter {
       const client = await links?.reach(pod);
       if (client) return { pod, client };
     }
-    return "here";
+    throw fail("DAEMON_DRAINING", { retryAfterMs: RETRY_AFTER_DRAIN_MS, effect: "none" });
   }
 }

@@ -93,9 +93,21 @@ export async function startNginx({ certificates, ...first }: NginxOptions): Prom
       configure(daemons);
       child.kill("SIGHUP");
       await until(() => workers().some(({ pid }) => !before.has(pid)), "nginx has new workers");
+      // The old ones take connections until they begin to end.
+      await until(() => [...before].every(isEnding), "nginx's old workers take no more connections");
     },
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   };
+}
+
+/** nginx says so in the name of the process. */
+function isEnding(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("shutting down");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return true;
+    throw error;
+  }
 }
 
 /** Debian's is outside the PATH of some users. */
