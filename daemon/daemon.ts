@@ -160,6 +160,7 @@ export async function openDaemon(
   if (parts.cluster) {
     const peerDoor =
       peerTls && open.use(await openPeerDoor(config, peerTls, { calls, controlParts, health: parts.health }));
+    parts.daemonPorts.push(...portsOf(peerDoor?.addresses ?? []));
     await parts.cluster.join(peerDoor && peerAddress(config, peerDoor.addresses));
   }
   const grpc = open.use(

@@ -39,6 +39,7 @@ test("HTTP has the session in either header, and MCP's comes first", OPTIONS, as
   for (const session of SESSIONS) {
     const one = await by({ "x-troupe-session": session });
     assert.equal(await by({ "mcp-param-session": session, "x-troupe-session": "another" }), one, session);
+    assert.equal(await by({ "mcp-session-id": session }), one, session);
     found.add(one);
   }
   assert.equal(found.size, 3);
