@@ -6,7 +6,7 @@ import { type Client, clientOf, sessionKey } from "../admission/client.ts";
 import { mayControl } from "../admission/rights.ts";
 import { currentRoleFor, scopeOf, seesAll, seesRecord, seesRole, seesSession } from "../admission/visible.ts";
 import type { Cluster } from "../cluster/cluster.ts";
-import type { ControlHandlers } from "../control/control-service.ts";
+import type { ControlHandlers } from "../control/control-handlers.ts";
 import type { Clock } from "../core/clock.ts";
 import { longestUnusedFirst, type Session } from "../sessions/session.ts";
 import type { Sessions } from "../sessions/sessions.ts";

@@ -4,7 +4,7 @@ import type { ControlMethods, Input } from "../../proto/gen/troupe.ts";
 import type { Client } from "../admission/client.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 import type { Log } from "../core/log.ts";
-import type { ControlHandlers } from "./control-service.ts";
+import type { ControlHandlers } from "./control-handlers.ts";
 
 /** The rpcs that name a session, which any daemon may have. */
 const OF_ONE_SESSION = ["CloseSession", "ExportSession", "TakeOver", "HandBack", "DecideApproval"] as const;

@@ -29,6 +29,7 @@ import type { Supervisor } from "../supervisor/supervisor.ts";
 import type { Journal } from "../telemetry/journal.ts";
 import { acrossDaemons } from "./across-daemons.ts";
 import { decideApproval, listApprovals } from "./approvals.ts";
+import type { ControlHandlers, ControlRpc } from "./control-handlers.ts";
 import { statusOf } from "./control-status.ts";
 import { type ExportParts, exportSession } from "./export-session.ts";
 import { handBack, linkTo, type TakeOverControl } from "./take-over.ts";
@@ -60,15 +61,6 @@ export interface ControlParts extends WatchParts, RefusalParts, ExportParts, Evi
 }
 
 type Reloaded = Input<ControlMethods["ReloadConfig"]["response"]>;
-type ControlRpc = Exclude<keyof ControlMethods, "WatchEvents">;
-
-export type ControlHandlers = {
-  [M in ControlRpc]: (
-    request: ControlMethods[M]["request"],
-    client: Client,
-    metadata: Metadata,
-  ) => Input<ControlMethods[M]["response"]> | Promise<Input<ControlMethods[M]["response"]>>;
-};
 
 const CALLS_DEFAULT = 100;
 const CALLS_MAX = 10_000;

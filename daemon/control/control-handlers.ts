@@ -1,0 +1,16 @@
+// The rpcs of the control plane and their handlers, as types.
+import type { Metadata } from "@grpc/grpc-js";
+import type { ControlMethods, Input } from "../../proto/gen/troupe.ts";
+import type { Client } from "../admission/client.ts";
+
+/** The rpcs with one request and one response. */
+export type ControlRpc = Exclude<keyof ControlMethods, "WatchEvents">;
+
+/** Each handler returns the response for a client, or rejects with a TroupeError. */
+export type ControlHandlers = {
+  [M in ControlRpc]: (
+    request: ControlMethods[M]["request"],
+    client: Client,
+    metadata: Metadata,
+  ) => Input<ControlMethods[M]["response"]> | Promise<Input<ControlMethods[M]["response"]>>;
+};
