@@ -15,6 +15,7 @@ import { loadFrom } from "./load-from.ts";
 import { loginFinding } from "./logins.ts";
 import { portFinding } from "./ports.ts";
 import { diskFinding, permissionsFinding, socketFinding } from "./state-folder.ts";
+import { storeFindings } from "./store.ts";
 
 const { values } = parseArgs({ options: { config: { type: "string" }, "state-dir": { type: "string" } } });
 process.stdout.write(`${JSON.stringify(await findings(values.config, values["state-dir"]))}\n`);
@@ -40,6 +41,7 @@ async function findings(named: string | undefined, stateDir: string | undefined)
     ...(await Promise.all(doorsOf(config).map((door) => portFinding(door, isOwn(door, note))))),
     clock,
     ...(await issuerFindings(config.oidc)),
+    ...(await storeFindings(config.store)),
     ...config.roles.map((role) => loginFinding(role, nowMs)),
     ...config.roles.flatMap((role) => credentialFindings(role, { env, nowMs })),
   ];

@@ -63,17 +63,22 @@ export class Postgres implements AsyncDisposable {
   }
 
   /** Returns a connection that belongs to the caller, who ends it. */
-  async connected(): Promise<Client> {
-    const client = new Client(settings(this.#url));
-    // Its next question rejects.
-    client.on("error", () => undefined);
-    await client.connect();
-    return client;
+  connected(): Promise<Client> {
+    return connectTo(this.#url);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#pool.end();
   }
+}
+
+/** Returns a connection that belongs to the caller, who ends it. */
+export async function connectTo(url: string): Promise<Client> {
+  const client = new Client(settings(url));
+  // Its next question rejects.
+  client.on("error", () => undefined);
+  await client.connect();
+  return client;
 }
 
 /** Returns what the database or the connection says, on one line, without the address's password. */
