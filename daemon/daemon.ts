@@ -41,6 +41,9 @@ import type { Supervisor } from "./supervisor/supervisor.ts";
 /** The time from the end of the last call to that of the daemon, workers and browsers included. */
 const ENDING_MS_MAX = 30_000;
 
+/** The share of `limits.drain` for which sessions may wait for a call that moves them to another daemon. */
+const SPARED_SHARE = 0.8;
+
 export interface Daemon extends AsyncDisposable {
   supervisor: Supervisor;
   addresses: readonly string[];
@@ -286,9 +289,11 @@ function drainOf(
     manager?.stopping(limits.drain + ENDING_MS_MAX);
     // Other daemons take the calls and the sessions. This one ends the calls that it has.
     if (cluster) desk.endWatches();
-    const handedOver = cluster && within({ timeMs: limits.drain, clock }, cluster.drain(limits.drain / 2));
+    const untilMs = clock.steady() + limits.drain;
+    const sparedMs = limits.drain * SPARED_SHARE;
+    const handedOver = cluster && within({ timeMs: limits.drain, clock }, cluster.drain(sparedMs));
     Promise.resolve(handedOver)
-      .then(() => desk.drain(limits.drain))
+      .then(() => desk.drain(Math.max(0, untilMs - clock.steady())))
       .then(() => over.resolve(), over.reject);
     health.drain(supervisor.roles.values());
     endStreams({ streams, clock, log });

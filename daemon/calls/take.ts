@@ -3,6 +3,7 @@ import { Metadata, type ServiceError, type StatusObject, status } from "@grpc/gr
 import { fail, isTroupeError, type TroupeError } from "../../proto/errors/catalogue.ts";
 import type { Tool } from "../../proto/tools/read-tools.ts";
 import { NOT_OWNER, PEER_CLIENT, STATUS_DETAILS } from "../../proto/wire/metadata.ts";
+import { decode } from "../../proto/wire/schema.ts";
 import { type Caller, callerOf } from "../admission/caller.ts";
 import { type Cluster, OWNER_GONE } from "../cluster/cluster.ts";
 import { clientText } from "../cluster/peer-identity.ts";
@@ -88,7 +89,11 @@ async function routed<T>(route: Routed, ways: Ways<T>): Promise<T> {
   let isBrokenOff = false;
   try {
     for (;;) {
-      const place = await cluster.router.placeOf(identityOf(caller), untilMs, call.isForwarded === true);
+      const place = await cluster.router.placeOf(identityOf(caller), {
+        untilMs,
+        isForwarded: call.isForwarded === true,
+        renewsRefs: () => renewsRefs(tool, call),
+      });
       if (place === undefined) throw notOwner();
       if (place === "here") {
         using _ = cluster.handover.busy.enter(caller.key);
@@ -103,6 +108,17 @@ async function routed<T>(route: Routed, ways: Ways<T>): Promise<T> {
   } catch (error) {
     if (isTroupeError(error)) return await refused(calls, tool, call, error);
     throw error;
+  }
+}
+
+/** A whole snapshot and a new page give all refs anew. */
+function renewsRefs({ snapshot, startsAnew, arrival, request }: Tool, call: ToolCall): boolean {
+  if (!snapshot && !(startsAnew && arrival === "page")) return false;
+  try {
+    return !decode<{ ref?: string }>(request, call.request).ref;
+  } catch {
+    // The bytes are no such message, which the owner of the session finds out.
+    return false;
   }
 }
 

@@ -13,10 +13,15 @@ export class BusySessions {
         const left = (this.#calls.get(key) ?? 1) - 1;
         if (left > 0) return void this.#calls.set(key, left);
         this.#calls.delete(key);
-        this.#waiting.get(key)?.resolve();
-        this.#waiting.delete(key);
+        this.left(key);
       },
     };
+  }
+
+  /** Ends the waits for a session that is not here any more. */
+  left(key: string): void {
+    this.#waiting.get(key)?.resolve();
+    this.#waiting.delete(key);
   }
 
   /** Resolves when a call of the session has ended and none is under way. */

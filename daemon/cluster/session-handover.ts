@@ -71,17 +71,16 @@ export class SessionHandover {
   }
 
   /**
-   * Gives all sessions up. A session that would lose something stays until one of its calls has changed that, at most
-   * for `sparedMs`.
+   * Gives all sessions up. One that is awake stays until one of its calls has moved it, at most for `sparedMs`: its
+   * client knows refs of its pages, and may have typed text that is not sent.
    */
   async releaseAll(sparedMs: number): Promise<void> {
     const { store, clock } = this.#parts;
     const untilMs = clock.steady() + sparedMs;
     const leave = async (key: string) => {
-      while (!(await this.release(key, clock.steady() < untilMs))) {
-        const left = Math.max(0, untilMs - clock.steady());
-        await within({ timeMs: left, clock }, this.busy.next(key));
-      }
+      while (this.#isAwake(key) && clock.steady() < untilMs)
+        await within({ timeMs: untilMs - clock.steady(), clock }, this.busy.next(key));
+      await this.release(key, false);
     };
     await Promise.all([...store.epochs.keys()].map(leave));
   }
@@ -91,6 +90,12 @@ export class SessionHandover {
     const { ownership, store } = this.#parts;
     const owned = await ownership.owned();
     for (const [key, epoch] of store.epochs) if (owned.get(key) !== epoch) this.#lose(key);
+  }
+
+  #isAwake(key: string): boolean {
+    const { store, sessions } = this.#parts;
+    const visits = sessions.of({ key })?.visits.values() ?? [];
+    return store.owns(key) && [...visits].some(({ state }) => state === "AWAKE");
   }
 
   async #claim(session: SessionIdentity): Promise<Claimed> {
@@ -167,6 +172,7 @@ export class SessionHandover {
   #forget(key: string): void {
     const { store, sessions } = this.#parts;
     store.disown(key);
+    this.busy.left(key);
     const session = sessions.of({ key });
     if (session)
       sessions.move(

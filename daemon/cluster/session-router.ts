@@ -24,6 +24,16 @@ const RETRY_AFTER_DRAIN_MS = 2_000;
 /** The longest time between two looks at an owner that does not answer. */
 const LOOK_AGAIN_MS = 250;
 
+/** A call that waits for its place. */
+export interface CallToPlace {
+  /** The end of the wait by the steady clock. */
+  untilMs: number;
+  /** Another daemon sent the call here. */
+  isForwarded: boolean;
+  /** Returns true if the call names no ref and its reply gives new ones. */
+  renewsRefs(): boolean;
+}
+
 export interface RouterParts {
   membership: Membership;
   handover: SessionHandover;
@@ -47,14 +57,14 @@ export class SessionRouter {
   }
 
   /**
-   * Returns the place of the session's call. Waits for the end of an owner that cannot be reached, at most until
-   * `untilMs` of the steady clock. Rejects with STORE_UNAVAILABLE. `isForwarded`: another daemon sent the call here.
+   * Returns the place of the session's call. Waits for the end of an owner that cannot be reached. Rejects with
+   * STORE_UNAVAILABLE, or with DAEMON_DRAINING.
    */
-  async placeOf(session: SessionIdentity, untilMs: number, isForwarded: boolean): Promise<Place> {
+  async placeOf(session: SessionIdentity, { untilMs, isForwarded, renewsRefs }: CallToPlace): Promise<Place> {
     const { membership, owns, clock } = this.#parts;
     const { key } = session;
     for (;;) {
-      if (this.isDraining) return await this.#handedOver(key, isForwarded);
+      if (this.isDraining) return await this.#whileDraining(key, isForwarded, renewsRefs());
       if (!membership.isServing) throw storeUnavailable("this daemon's lease could not be renewed");
       if (owns(key)) return "here";
       const owner =
@@ -83,10 +93,10 @@ export class SessionRouter {
     return claimed.isHere ? undefined : claimed.owner;
   }
 
-  async #handedOver(key: string, isForwarded: boolean): Promise<Place> {
+  /** A session moves with a call that gives it new refs, because those that it has end with its pages here. */
+  async #whileDraining(key: string, isForwarded: boolean, renewsRefs: boolean): Promise<Place> {
     const { owns, handover } = this.#parts;
-    // A session that would lose typed text is served here until it has sent it.
-    if (owns(key) && !(await handover.release(key, true))) return "here";
+    if (owns(key) && !(renewsRefs && (await handover.release(key, true)))) return "here";
     return isForwarded ? undefined : await this.#elsewhere(key);
   }
 
