@@ -7,6 +7,7 @@ import { TlsIdentity } from "./admission/tls.ts";
 import { askPerson } from "./calls/ask-person.ts";
 import type { Calls } from "./calls/execute.ts";
 import { ownTools } from "./calls/own-tools.ts";
+import type { Cluster } from "./cluster/cluster.ts";
 import { clientOfPeer, isPeer } from "./cluster/peer-identity.ts";
 import type { DaemonConfig } from "./config/load.ts";
 import { roleWarnings } from "./config/role-warnings.ts";
@@ -281,6 +282,11 @@ function drainOf(
   limits: { drain: number },
 ) {
   const over = Promise.withResolvers<void>();
+  const handOver = async (to: Cluster) => {
+    const untilMs = clock.steady() + limits.drain;
+    await within({ timeMs: limits.drain, clock }, to.drain(limits.drain * SPARED_SHARE));
+    await desk.drain(Math.max(0, untilMs - clock.steady()));
+  };
   let isBegun = false;
   const drain = () => {
     if (isBegun) return desk.size;
@@ -289,12 +295,8 @@ function drainOf(
     manager?.stopping(limits.drain + ENDING_MS_MAX);
     // Other daemons take the calls and the sessions. This one ends the calls that it has.
     if (cluster) desk.endWatches();
-    const untilMs = clock.steady() + limits.drain;
-    const sparedMs = limits.drain * SPARED_SHARE;
-    const handedOver = cluster && within({ timeMs: limits.drain, clock }, cluster.drain(sparedMs));
-    Promise.resolve(handedOver)
-      .then(() => desk.drain(Math.max(0, untilMs - clock.steady())))
-      .then(() => over.resolve(), over.reject);
+    const ended = cluster ? handOver(cluster) : desk.drain(limits.drain);
+    ended.then(over.resolve, over.reject);
     health.drain(supervisor.roles.values());
     endStreams({ streams, clock, log });
     return desk.size;

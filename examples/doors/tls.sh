@@ -18,10 +18,11 @@ tokens: [{ name: ops, sha256: $(openssl dgst -sha256 -r ops.token | cut -d " " -
 END
 
 coproc daemon { exec troupe daemon --state-dir state; }
+pid=$daemon_PID
 until read -r line <&"${daemon[0]}" && [[ $line == *"is ready"* ]]; do :; done
 export TROUPE_TOKEN_FILE=ops.token TROUPE_CA=ca.crt
 troupe status --address "localhost:$grpc"
 curl --silent --show-error --fail-with-body --cacert ca.crt "https://localhost:$http/v1/tools" \
   --header "Authorization: Bearer $(cat ops.token)" --output tools.json
 troupe drain --address "localhost:$grpc"
-wait "$daemon_PID"
+wait "$pid"
