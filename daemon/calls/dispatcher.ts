@@ -10,7 +10,7 @@ import { TRANSFER_MS_MAX } from "../../proto/wire/file-bounds.ts";
 import { RECORD, REQUEST_ID, VERSION_HEADER } from "../../proto/wire/metadata.ts";
 import type { Admission } from "../admission/admission.ts";
 import { type Caller, callerOf, requestIdOf } from "../admission/caller.ts";
-import { checkRole, checkTool, firstRoleFor, roleFor } from "../admission/rights.ts";
+import { checkRole, checkTool, denied, firstRoleFor, roleFor } from "../admission/rights.ts";
 import type { Clock } from "../core/clock.ts";
 import { InFlightCounter } from "../core/in-flight-counter.ts";
 import type { Log } from "../core/log.ts";
@@ -168,6 +168,18 @@ export class CallDispatcher {
   /** Takes no call from now on. */
   takeNoMore(): void {
     this.#draining = true;
+  }
+
+  /** Calls `lost` with the error when the client's rights no longer cover a call that another daemon carries out. */
+  watchRights(tool: Tool, call: ToolCall, lost: (error: unknown) => void): Disposable {
+    const roles = JSON.stringify(call.client().roles);
+    const unwatch = this.#parts.admission.watchOver(() => {
+      const client = call.client();
+      checkTool(client, tool);
+      if (JSON.stringify(client.roles) !== roles)
+        throw denied(`this ${tool.name}`, "The client's roles have changed since it began.");
+    }, lost);
+    return { [Symbol.dispose]: unwatch };
   }
 
   /** Ends the watches. Their clients begin others elsewhere. */

@@ -44,6 +44,8 @@ export interface Outgoing {
   signal: AbortSignal;
   /** Receives the metadata that comes before the reply. */
   headers(headers: Metadata): void;
+  /** The metadata comes before the reply is made. A receiver without it has not begun the call. */
+  greetsFirst?: boolean;
 }
 
 const same = (bytes: Buffer) => bytes;
@@ -102,7 +104,9 @@ export async function forwardUpload(out: Outgoing, parts: AsyncIterable<Buffer>)
     (error, bytes) => (error ? reject(error) : resolve(bytes ?? Buffer.alloc(0))),
   );
   call.on("metadata", out.headers);
+  const greeted = new Promise<void>((go) => void call.once("metadata", () => go()));
   const pump = async () => {
+    if (out.greetsFirst) await Promise.race([greeted, promise]);
     for await (const part of parts) {
       if (call.write(part)) continue;
       const drained = new Promise<void>((go) => void call.once("drain", go));

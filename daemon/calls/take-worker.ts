@@ -1,5 +1,6 @@
 // Gives a call its worker: the session gets its slot, the role gets ready, and the worker gets the session's state.
 import { fail } from "../../proto/errors/catalogue.ts";
+import { within } from "../../proto/machine/within.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Session } from "../sessions/session.ts";
 import { nextVisit } from "../sessions/visit.ts";
@@ -8,6 +9,9 @@ import type { SupervisedRole } from "../supervisor/supervised-role.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
 import type { Worker } from "../worker-process/worker.ts";
 import type { AdmittedCall } from "./in-flight-call.ts";
+
+const LATE = "the session could not be brought back in time";
+const RETRY_AFTER_MS = 1_000;
 
 /** The parts that give calls their workers. */
 export interface WorkerParts {
@@ -49,7 +53,8 @@ export async function takeWorker(
   hasWorker = true;
   overWith.throwIfAborted();
   const isNew = session.visits.get(name)?.state !== "AWAKE";
-  await role.sessions.restored(worker, session);
+  const late = () => fail("WORKER_UNAVAILABLE", { role: name, reason: LATE, retryAfterMs: RETRY_AFTER_MS });
+  await within({ signal: overWith, timeMs: leftMs(), late, clock }, role.sessions.restored(worker, session));
   overWith.throwIfAborted();
   // The worker may have died while this call waited for it.
   reportLoss(session, role);

@@ -86,29 +86,58 @@ async function routed<T>(route: Routed, ways: Ways<T>): Promise<T> {
   const { calls, cluster, tool, call, caller } = route;
   const { clock } = calls.desk;
   const untilMs = clock.steady() + Math.min(PLACE_MS_MAX, call.deadlineMs - clock.now());
-  let isBrokenOff = false;
+  const attempt: Attempt = { untilMs, lost: undefined };
   try {
+    if (tool.watches && cluster.router.isDraining) throw drainingNow();
     for (;;) {
-      const place = await cluster.router.placeOf(identityOf(caller), {
-        untilMs,
-        isForwarded: call.isForwarded === true,
-        renewsRefs: () => renewsRefs(tool, call),
-      });
-      if (place === undefined) throw notOwner();
-      if (place === "here") {
-        using _ = cluster.handover.busy.enter(caller.key);
-        return await calls.desk.take(tool, call, isBrokenOff ? interrupted(calls, tool) : ways.here);
-      }
-      if (isBrokenOff) throw connectionLost(place);
-      const outcome = await sent(route, place, ways);
-      if ("reply" in outcome) return outcome.reply;
-      cluster.router.forget(caller.key);
-      isBrokenOff = outcome.again === "broken off";
+      const outcome = await attempted(route, ways, attempt);
+      if (outcome) return outcome.reply;
     }
   } catch (error) {
-    if (isTroupeError(error)) return await refused(calls, tool, call, error);
-    throw error;
+    if (!isTroupeError(error)) throw error;
+    // Whatever hinders the next attempt, an earlier one may have acted.
+    const mayHaveActed = attempt.lost && !tool.readOnly;
+    return await refused(calls, tool, call, mayHaveActed ? connectionLost(attempt.lost as Peer) : error);
+  } finally {
+    cluster.forgetUnused(caller.key);
   }
+}
+
+/** The attempts to place a call. `lost`: the daemon that may have begun it. */
+interface Attempt {
+  readonly untilMs: number;
+  lost: Peer | undefined;
+}
+
+/** Returns undefined if the call is to be placed again. */
+async function attempted<T>(
+  route: Routed,
+  ways: Ways<T>,
+  attempt: Attempt,
+): Promise<{ reply: T } | undefined> {
+  const { calls, cluster, tool, call, caller } = route;
+  const { untilMs, lost } = attempt;
+  const place = await cluster.router.placeOf(identityOf(caller), {
+    untilMs,
+    isForwarded: call.isForwarded === true,
+    renewsRefs: () => renewsRefs(tool, call),
+  });
+  if (place === undefined) throw notOwner();
+  if (place === "here") {
+    using _ = cluster.handover.busy.enter(caller.key);
+    return { reply: await calls.desk.take(tool, call, lost ? interrupted(calls, tool) : ways.here) };
+  }
+  if (lost) throw connectionLost(lost);
+  const outcome = await sent(route, place, ways);
+  if ("reply" in outcome) return outcome;
+  if (outcome.again === "broken off") attempt.lost = place;
+  else await cluster.router.unplaced(caller.key, untilMs);
+  cluster.router.forget(caller.key);
+  return undefined;
+}
+
+function drainingNow(): TroupeError {
+  return fail("DAEMON_DRAINING", { retryAfterMs: RETRY_AFTER_MS, effect: "none" });
 }
 
 /** A whole snapshot and a new page give all refs anew. */
@@ -142,15 +171,24 @@ function refused(calls: Calls, tool: Tool, call: ToolCall, refusal: TroupeError)
 
 /** Rejects with the other daemon's StatusObject, or with the TroupeError that ended the call here. */
 async function sent<T>(
-  { cluster, tool, call, caller }: Routed,
+  { calls, cluster, tool, call, caller }: Routed,
   { pod, client }: Peer,
   { there }: Ways<T>,
 ): Promise<Outcome<T>> {
   using forwarding = cluster.forwarding(pod);
+  // A stream lasts. Meanwhile its client's token may expire, be removed, or get other rights.
+  const rights = new AbortController();
+  using _watch = tool.streams
+    ? calls.desk.watchRights(tool, call, (error) => rights.abort(error))
+    : undefined;
   const metadata = call.metadata.clone();
+  // The credential was checked here, and stays here.
+  metadata.remove("authorization");
   metadata.set(PEER_CLIENT, clientText(caller.client));
   const hasDeadline = Number.isFinite(call.deadlineMs);
-  const ends = [forwarding.signal, call.gone, call.unwanted].filter((each) => each !== undefined);
+  const ends = [forwarding.signal, rights.signal, call.gone, call.unwanted].filter(
+    (each) => each !== undefined,
+  );
   try {
     const reply = await there({
       client,
@@ -160,6 +198,7 @@ async function sent<T>(
       options: hasDeadline ? { deadline: call.deadlineMs } : {},
       signal: AbortSignal.any(ends),
       headers: (headers) => call.greet(headers),
+      greetsFirst: true,
     });
     return { reply };
   } catch (error) {

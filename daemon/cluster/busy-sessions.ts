@@ -18,6 +18,11 @@ export class BusySessions {
     };
   }
 
+  /** Returns true if a call of the session is under way. */
+  has(key: string): boolean {
+    return this.#calls.has(key);
+  }
+
   /** Ends the waits for a session that is not here any more. */
   left(key: string): void {
     this.#waiting.get(key)?.resolve();

@@ -3,6 +3,7 @@ import type { ControlMethods, Input } from "../../proto/gen/troupe.ts";
 import type { Client } from "../admission/client.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
+import type { Sessions } from "../sessions/sessions.ts";
 import type { Postgres } from "../store/postgres.ts";
 import type { PostgresStore } from "../store/postgres-store.ts";
 import { FORGET_PODS, type Membership, type Pod } from "./membership.ts";
@@ -19,6 +20,7 @@ const LOOK_AGAIN_MS = 20;
 export interface ClusterParts {
   database: Postgres;
   store: PostgresStore;
+  sessions: Pick<Sessions, "of">;
   membership: Membership;
   handover: SessionHandover;
   /** Undefined without a door for the other daemons. */
@@ -69,6 +71,12 @@ export class Cluster implements AsyncDisposable {
     membership.address = address;
     await membership.join();
     this.#tidyLater();
+  }
+
+  /** Gives up what was claimed for a call that began no session. */
+  forgetUnused(key: string): void {
+    const { store, sessions } = this.#parts;
+    if (store.owns(key) && !this.handover.busy.has(key) && !sessions.of({ key })) store.over(key);
   }
 
   /** Asks the control planes of all other daemons. Resolves with the replies and the failures. */
@@ -141,7 +149,8 @@ export class Cluster implements AsyncDisposable {
 
   async #endForwards(): Promise<void> {
     const { membership } = this.#parts;
-    await membership.refresh();
+    // Without the database no daemon can take a session over.
+    if (!(await membership.refresh())) return;
     for (const forward of this.#forwards) {
       if (membership.living(forward.pod.incarnation)) continue;
       forward.end.abort(OWNER_GONE);

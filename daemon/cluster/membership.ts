@@ -56,12 +56,12 @@ export class Membership implements AsyncDisposable {
   isDraining = false;
   readonly #parts: MembershipParts;
   /** Held by the heartbeat's connection. It is free as soon as the database loses that connection. */
-  readonly #lockKey = randomBytes(8).readBigInt64BE().toString();
+  #lockKey = "0";
   readonly #pods = new Map<string, Pod>();
   readonly #waiting = new Set<() => void>();
   #connection: Client | undefined;
   #renewedAtMs = Number.NEGATIVE_INFINITY;
-  #beating: Promise<void> | undefined;
+  #beating: Promise<boolean> | undefined;
   #nextBeat: Alarm | undefined;
   #lapse: Alarm | undefined;
   #isServing = false;
@@ -99,9 +99,9 @@ export class Membership implements AsyncDisposable {
     return aliveUntilMs - this.#parts.clock.steady() < LEASE_MS - SUSPECT_MS;
   }
 
-  /** Renews the lease and reads the table now. */
-  async refresh(): Promise<void> {
-    await this.#beat();
+  /** Renews the lease and reads the table now. Resolves with false if the database does not answer. */
+  async refresh(): Promise<boolean> {
+    return await this.#beat();
   }
 
   /** Resolves at the next reading of the table, or after the time. */
@@ -147,29 +147,31 @@ export class Membership implements AsyncDisposable {
     this.#nextBeat = this.#parts.clock.after(BEAT_MS, () => void this.#beat().then(() => this.#schedule()));
   }
 
-  #beat(): Promise<void> {
+  #beat(): Promise<boolean> {
     this.#beating ??= this.#tryToRenew().finally(() => {
       this.#beating = undefined;
     });
     return this.#beating;
   }
 
-  async #tryToRenew(): Promise<void> {
+  async #tryToRenew(): Promise<boolean> {
     const { log, revalidated } = this.#parts;
     try {
       const wasHeld = await this.#renew();
-      if (this.#isOver || (this.#isServing && wasHeld)) return;
+      if (this.#isOver || (this.#isServing && wasHeld)) return true;
       // Others may have taken sessions since the lease ended.
       if (this.#isServing) this.#stop("the lease was ended by another daemon that could not reach this one");
       await revalidated();
       this.#isServing = true;
       log.info("the lease is renewed: calls are taken again");
+      return true;
     } catch (error) {
       log.warn({ reason: reasonIn(error) }, "the lease could not be renewed");
       const broken = this.#connection;
       this.#connection = undefined;
       // It is broken already.
       broken?.end().catch(() => undefined);
+      return false;
     }
   }
 
@@ -177,11 +179,10 @@ export class Membership implements AsyncDisposable {
   async #renew(): Promise<boolean> {
     const sentAtMs = this.#parts.clock.steady();
     this.#connection ??= await this.#locked();
-    const now = [this.incarnation, this.address ?? null, this.isDraining];
+    const now = [this.incarnation, this.address ?? null, this.isDraining, this.#lockKey];
     const renewal = { ...RENEW, values: now, query_timeout: BEAT_ANSWER_MS } as QueryConfig;
     const { rows: renewed } = await this.#connection.query<{ was_held: boolean }>(renewal);
-    if (renewed.length === 0)
-      await this.#connection.query({ ...JOIN, values: [...now, this.#parts.name, this.#lockKey] });
+    if (renewed.length === 0) await this.#connection.query({ ...JOIN, values: [...now, this.#parts.name] });
     const { rows } = await this.#connection.query<PodRow>({ ...READ, values: [this.incarnation] });
     this.#renewedAtMs = sentAtMs;
     this.#read(rows);
@@ -192,6 +193,8 @@ export class Membership implements AsyncDisposable {
   /** Returns a connection that holds this daemon's lock. */
   async #locked(): Promise<Client> {
     const connection = await this.#parts.database.connected();
+    // The database may hold the lock of a broken connection for long.
+    this.#lockKey = randomBytes(8).readBigInt64BE().toString();
     try {
       await connection.query("SELECT pg_advisory_lock($1::bigint)", [this.#lockKey]);
       return connection;
@@ -234,14 +237,14 @@ export class Membership implements AsyncDisposable {
 
 const RENEW = {
   name: "renew lease",
-  text: `UPDATE pods SET address = $2, is_draining = $3,
+  text: `UPDATE pods SET address = $2, is_draining = $3, lock_key = $4,
       alive_until = clock_timestamp() + interval '${LEASE_MS} milliseconds'
     FROM (SELECT alive_until > clock_timestamp() AS was_held FROM pods WHERE incarnation = $1 FOR UPDATE) AS before
     WHERE incarnation = $1 RETURNING before.was_held`,
 };
 const JOIN = {
   name: "join",
-  text: `INSERT INTO pods (incarnation, address, is_draining, name, lock_key, alive_until)
+  text: `INSERT INTO pods (incarnation, address, is_draining, lock_key, name, alive_until)
     VALUES ($1, $2, $3, $4, $5, clock_timestamp() + interval '${LEASE_MS} milliseconds')`,
 };
 const READ = {

@@ -1,5 +1,5 @@
 // Brings sessions into this daemon and out of it: claims them, restores them, puts them to rest, and gives them up.
-import { fail } from "../../proto/errors/catalogue.ts";
+import { fail, isTroupeError } from "../../proto/errors/catalogue.ts";
 import { within } from "../../proto/machine/within.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
@@ -51,7 +51,9 @@ export class SessionHandover {
     if (underWay) return underWay;
     const claim = this.#claim(session)
       .catch((error: unknown) => {
-        throw storeUnavailable(reasonIn(error), error);
+        if (isTroupeError(error)) throw error;
+        this.#parts.log.warn({ reason: reasonIn(error) }, "a session could not be claimed");
+        throw storeUnavailable("the database does not answer", error);
       })
       .finally(() => this.#claims.delete(key));
     this.#claims.set(key, claim);
@@ -70,8 +72,13 @@ export class SessionHandover {
     return release;
   }
 
+  /** Resolves when a release of the session that is under way is over. */
+  async releasing(key: string): Promise<void> {
+    await this.#releases.get(key);
+  }
+
   /**
-   * Gives all sessions up. One that is awake stays until one of its calls has moved it, at most for `sparedMs`: its
+   * Gives all sessions up. One that is awake stays until one of its calls has moved it, at most for `sparedMs`. Its
    * client knows refs of its pages, and may have typed text that is not sent.
    */
   async releaseAll(sparedMs: number): Promise<void> {
@@ -80,9 +87,10 @@ export class SessionHandover {
     const leave = async (key: string) => {
       while (this.#isAwake(key) && clock.steady() < untilMs)
         await within({ timeMs: untilMs - clock.steady(), clock }, this.busy.next(key));
-      await this.release(key, false);
+      while (!(await this.release(key, false)));
     };
-    await Promise.all([...store.epochs.keys()].map(leave));
+    // A claim that was under way may add one.
+    while (store.epochs.size > 0) await Promise.all([...store.epochs.keys()].map(leave));
   }
 
   /** Forgets the sessions that other daemons have claimed. Rejects if the database does not answer. */
@@ -112,6 +120,11 @@ export class SessionHandover {
     if (stored.currentRole === "") return { isHere: true };
     const roles = stored.roles.filter((role) => supervisor.roles.has(role));
     const restored = sessions.restore({ ...stored, roles }, wasReleased ? undefined : OWNER_ENDED);
+    if (!restored && sessions.isFull) {
+      await ownership.release(key, claim.epoch);
+      store.disown(key);
+      throw storeUnavailable("this daemon has as many sessions as it may have");
+    }
     if (!restored) {
       store.over(key);
       return await this.#claim(session);
@@ -130,6 +143,7 @@ export class SessionHandover {
     const session = sessions.of({ key });
     try {
       if (session && !(await this.#rests(session, sparing))) return false;
+      if (this.busy.has(key)) return false;
       await store.committed(key, COMMIT_MS);
       await ownership.release(key, epoch);
       this.counts.released++;
@@ -151,9 +165,10 @@ export class SessionHandover {
       const role = supervisor.roles.get(name);
       if (!role || visit.state !== "AWAKE") continue;
       try {
-        const request = { key: session.key, sparing, isStill: () => true };
+        const { key } = session;
+        const request = { key, sparing, isStill: () => !this.busy.has(key) };
         const { stays } = await role.sessions.putToRest(request);
-        if (stays === "would-lose") return false;
+        if (stays === "would-lose" || this.busy.has(key)) return false;
         if (!stays) session.visits.set(name, nextVisit(visit, "hibernated", role.losses.deaths));
       } catch (error) {
         log.warn({ err: error, role: name }, "a session could not be put to rest before it is given up");

@@ -21,6 +21,8 @@ export type Place = "here" | Peer | undefined;
 const OWNERS_MAX = 100_000;
 /** The time after which a client may try again while the only daemon drains. */
 const RETRY_AFTER_DRAIN_MS = 2_000;
+/** The wait before a call is placed again, because its daemon gives the session up just then. */
+const PLACE_AGAIN_MS = 20;
 /** The longest time between two looks at an owner that does not answer. */
 const LOOK_AGAIN_MS = 250;
 
@@ -82,6 +84,14 @@ export class SessionRouter {
     }
   }
 
+  /** Waits before a call is placed again that its daemon did not begin. Throws STORE_UNAVAILABLE after `untilMs`. */
+  async unplaced(key: string, untilMs: number): Promise<void> {
+    const { membership, clock } = this.#parts;
+    this.#owners.delete(key);
+    if (clock.steady() >= untilMs) throw storeUnavailable("no daemon takes the session");
+    await membership.changed(PLACE_AGAIN_MS);
+  }
+
   /** Forgets the session's owner, because it turned out not to have the session. */
   forget(key: string): void {
     this.#owners.delete(key);
@@ -96,6 +106,7 @@ export class SessionRouter {
   /** A session moves with a call that gives it new refs, because those that it has end with its pages here. */
   async #whileDraining(key: string, isForwarded: boolean, renewsRefs: boolean): Promise<Place> {
     const { owns, handover } = this.#parts;
+    await handover.releasing(key);
     if (owns(key) && !(renewsRefs && (await handover.release(key, true)))) return "here";
     return isForwarded ? undefined : await this.#elsewhere(key);
   }
@@ -106,16 +117,26 @@ export class SessionRouter {
     if (!membership.living(owner)) await membership.refresh();
     const pod = membership.living(owner);
     if (!pod) return undefined;
+    if (!links || pod.address === undefined)
+      throw storeUnavailable("another daemon has the session, and `peers` does not say how to reach it");
     if (!membership.isSuspect(pod)) {
-      const client = await links?.reach(pod);
+      const client = await links.reach(pod);
       if (client) return { pod, client };
-      if (await membership.declareDead(owner)) {
-        links?.forget(owner);
+      if (await this.#isDeclaredDead(owner)) {
+        links.forget(owner);
         return undefined;
       }
     }
     await membership.changed(Math.min(LOOK_AGAIN_MS, Math.max(1, pod.aliveUntilMs - clock.steady())));
     return undefined;
+  }
+
+  async #isDeclaredDead(owner: string): Promise<boolean> {
+    try {
+      return await this.#parts.membership.declareDead(owner);
+    } catch (error) {
+      throw storeUnavailable("the database does not answer", error);
+    }
   }
 
   /** Returns another daemon for a session that this one gives up. Throws DAEMON_DRAINING if there is none. */

@@ -67,6 +67,11 @@ export class Sessions implements Disposable {
     return this.#sessions.size;
   }
 
+  /** There is no room for another session. */
+  get isFull(): boolean {
+    return this.#sessions.size >= this.#limits.sessions;
+  }
+
   /** Returns the sessions, oldest first. */
   list(): Session[] {
     return [...this.#sessions.values()];

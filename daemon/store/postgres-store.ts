@@ -8,7 +8,7 @@ import type { Log } from "../core/log.ts";
 import type { Session } from "../sessions/session.ts";
 import type { Ownership } from "./ownership.ts";
 import { PendingChanges } from "./pending-changes.ts";
-import { type Postgres, reasonIn, type Statement } from "./postgres.ts";
+import { clientReason, type Postgres, reasonIn, type Statement } from "./postgres.ts";
 import { openPart, rolesText, sealPart, TABS, tabsIn } from "./sealed-parts.ts";
 import type { SessionStore } from "./session-store.ts";
 
@@ -56,6 +56,8 @@ const AGAIN_MS = 250;
 const AGAIN_MS_MAX = 2_000;
 /** The time after which a client may try again. */
 const RETRY_AFTER_MS = 1_000;
+/** The longest wait for earlier changes of a session that is to be read. */
+const ENDED_MS = 5_000;
 /** The shortest time between two log lines about a failed write. */
 const SAID_EACH_MS = 60_000;
 
@@ -140,18 +142,27 @@ export class PostgresStore implements SessionStore {
     const { ownership, log } = this.#parts;
     const deletion = async () => {
       await owned.writing;
-      await this.#parts.database.rows(END, [key, ownership.incarnation, owned.epoch]);
+      for (let againMs = AGAIN_MS; !this.#isOver; againMs = Math.min(2 * againMs, AGAIN_MS_MAX)) {
+        try {
+          await this.#parts.database.rows(END, [key, ownership.incarnation, owned.epoch]);
+          return;
+        } catch (error) {
+          log.warn({ reason: reasonIn(error) }, "an ended session is not deleted yet");
+          await this.#pause(againMs);
+        }
+      }
     };
-    const ending = deletion()
-      // It is deleted later with unused ones.
-      .catch((error: unknown) => log.warn({ err: error }, "an ended session is not deleted yet"))
-      .finally(() => this.#ending.delete(key));
-    this.#ending.set(key, ending);
+    this.#ending.set(
+      key,
+      deletion().finally(() => this.#ending.delete(key)),
+    );
   }
 
-  /** Resolves when a session of that key that has ended is deleted. */
-  async ended(key: string): Promise<void> {
-    await this.#ending.get(key);
+  /** Resolves when a session of that key that has ended is deleted. Rejects with STORE_UNAVAILABLE after the time. */
+  async ended(key: string, timeMs = ENDED_MS): Promise<void> {
+    const ending = this.#ending.get(key);
+    const late = () => this.#unavailable(this.problem ?? "the database does not answer", "none");
+    if (ending) await within({ timeMs, late, clock: this.#parts.clock }, ending);
   }
 
   forget(role: string, key: string): void {
@@ -186,12 +197,12 @@ export class PostgresStore implements SessionStore {
   async partsOf(role: string, key: string, area?: string): Promise<StoragePart[]> {
     const owned = this.#owned.get(key);
     if (!owned) return [];
-    while (owned.writing) await owned.writing;
+    await this.committed(key, ENDED_MS);
     let rows: Record<string, unknown>[];
     try {
       rows = await this.#parts.database.rows(PARTS, [key, role, TABS]);
     } catch (error) {
-      throw this.#unavailable(reasonIn(error), "none", error);
+      throw this.#unavailable(clientReason(error), "none", error);
     }
     return rows
       .filter(({ name }) => area === undefined || String(name).startsWith(`${area} `))
@@ -200,7 +211,8 @@ export class PostgresStore implements SessionStore {
 
   async committed(key: string, timeMs: number): Promise<void> {
     const owned = this.#owned.get(key);
-    if (!owned?.writing) return;
+    if (!owned) return await this.ended(key, timeMs);
+    if (!owned.writing) return;
     const late = () => this.#unavailable(this.problem ?? `it did not answer within ${timeMs} ms`, "unknown");
     const whole = async () => {
       while (owned.writing) await owned.writing;
@@ -306,10 +318,10 @@ export class PostgresStore implements SessionStore {
 
   #say(error: unknown): void {
     const { clock, log } = this.#parts;
-    this.problem = reasonIn(error);
+    this.problem = clientReason(error);
     if (clock.steady() - this.#saidAtMs < SAID_EACH_MS) return;
     this.#saidAtMs = clock.steady();
-    log.error({ reason: this.problem }, "sessions cannot be written yet: calls that change them wait");
+    log.error({ reason: reasonIn(error) }, "sessions cannot be written yet: calls that change them wait");
   }
 
   #warnOnce(text: string): void {

@@ -91,6 +91,15 @@ export function reasonIn(error: unknown): string {
     .slice(0, 200);
 }
 
+/** Returns the reason in words for clients, who learn neither the database's address nor its user. */
+export function clientReason(error: unknown): string {
+  const { code = "" } = error as { code?: string };
+  if (code.startsWith("28")) return "the database refuses this daemon";
+  return /^[0-9A-Z]{5}$/.test(code) || !(error as Error).message?.includes("connect")
+    ? reasonIn(error)
+    : "the database does not answer";
+}
+
 function settings(url: string) {
   return {
     connectionString: url,
@@ -99,6 +108,8 @@ function settings(url: string) {
     query_timeout: ANSWER_MS,
     statement_timeout: ANSWER_MS,
     keepAlive: true,
+    // The database learns soon that a connection is broken, and frees its locks.
+    options: "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3",
   };
 }
 

@@ -50,6 +50,7 @@ test("a database that is away for longer than the lease costs no session", { ski
   assert.equal(error?.type, "STORE_UNAVAILABLE");
   await postgres.start();
   await daemon.logged("sessions are written again");
+  await daemon.logged("the lease is renewed: calls are taken again");
   assert.equal((await daemon.open("https://a.test/")).ok, "opened https://a.test/");
   assert.deepEqual(await ask("SELECT epoch FROM sessions"), [{ epoch: "1" }]);
 });
