@@ -96,8 +96,8 @@ function unforeseen(cause: unknown, under: InFlightCall, log: Log): TroupeError 
   return fail("INTERNAL", { reportId }, cause);
 }
 
-/** Passes on the status and details of the worker's own error, and drops all else that it sent. */
-function passedOn({ code, details, metadata }: ServiceError): StatusObject {
+/** Passes on the status and details of a worker's or another daemon's own error, and drops all else that it sent. */
+export function passedOn({ code, details, metadata }: ServiceError): StatusObject {
   const trailers = new Metadata();
   for (const value of metadata.get(STATUS_DETAILS)) trailers.set(STATUS_DETAILS, value);
   return { code, details, metadata: trailers };

@@ -10,6 +10,7 @@ import { clientText } from "../cluster/peer-identity.ts";
 import type { Peer } from "../cluster/session-router.ts";
 import { nextVisit } from "../sessions/visit.ts";
 import { type Calls, executeStream, executeUnary, executeUpload } from "./execute.ts";
+import { passedOn } from "./failed-call.ts";
 import { forwardStream, forwardUnary, forwardUpload, type Outgoing, pathOf, type Sink } from "./forward.ts";
 import type { AdmittedCall, ToolCall } from "./in-flight-call.ts";
 
@@ -96,8 +97,8 @@ async function routed<T>(route: Routed, ways: Ways<T>): Promise<T> {
   } catch (error) {
     if (!isTroupeError(error)) throw error;
     // Whatever hinders the next attempt, an earlier one may have acted.
-    const mayHaveActed = attempt.lost && !tool.readOnly;
-    return await refused(calls, tool, call, mayHaveActed ? connectionLost(attempt.lost as Peer) : error);
+    const { lost } = attempt;
+    return await refused(calls, tool, call, lost && !tool.readOnly ? connectionLost(lost) : error);
   } finally {
     cluster.forgetUnused(caller.key);
   }
@@ -130,9 +131,9 @@ async function attempted<T>(
   if (lost) throw connectionLost(lost);
   const outcome = await sent(route, place, ways);
   if ("reply" in outcome) return outcome;
-  if (outcome.again === "broken off") attempt.lost = place;
-  else await cluster.router.unplaced(caller.key, untilMs);
   cluster.router.forget(caller.key);
+  if (outcome.again === "broken off") attempt.lost = place;
+  else await cluster.router.unplaced(untilMs);
   return undefined;
 }
 
@@ -210,13 +211,6 @@ async function sent<T>(
     if (failed.metadata?.get(STATUS_DETAILS).length > 0) throw passedOn(failed);
     return { again: "broken off" };
   }
-}
-
-/** Passes on the status and details of the other daemon's error. */
-function passedOn({ code, details, metadata }: ServiceError): StatusObject {
-  const trailers = new Metadata();
-  for (const value of metadata.get(STATUS_DETAILS)) trailers.set(STATUS_DETAILS, value);
-  return { code, details, metadata: trailers };
 }
 
 /** The client is gone, so no one reads it. */

@@ -85,9 +85,8 @@ export class SessionRouter {
   }
 
   /** Waits before a call is placed again that its daemon did not begin. Throws STORE_UNAVAILABLE after `untilMs`. */
-  async unplaced(key: string, untilMs: number): Promise<void> {
+  async unplaced(untilMs: number): Promise<void> {
     const { membership, clock } = this.#parts;
-    this.#owners.delete(key);
     if (clock.steady() >= untilMs) throw storeUnavailable("no daemon takes the session");
     await membership.changed(PLACE_AGAIN_MS);
   }

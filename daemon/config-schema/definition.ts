@@ -61,11 +61,11 @@ const tls = z.strictObject({
   clientCa: filePath().optional().describe("Clients must show a certificate of this authority"),
 });
 
+const HOST_PORT = /^(?:\[[0-9a-fA-F:]+\]:\d{1,5}|[^\s:/]+:\d{1,5})$/;
+
 const peers = z.strictObject({
-  listen: text("HOST:PORT", /^(?:\[[0-9a-fA-F:]+\]:\d{1,5}|[^\s:/]+:\d{1,5})$/).describe(
-    "Where the other daemons call this one",
-  ),
-  address: text("HOST:PORT", /^(?:\[[0-9a-fA-F:]+\]:\d{1,5}|[^\s:/]+:\d{1,5})$/)
+  listen: text("HOST:PORT", HOST_PORT).describe("Where the other daemons call this one"),
+  address: text("HOST:PORT", HOST_PORT)
     .optional()
     .describe("How the other daemons reach it; default: the address of `listen`"),
   tls: z
@@ -81,10 +81,7 @@ const listenAddress = text(
   "unix:default, unix:PATH or HOST:PORT",
   /^(?:unix:.+|\[[0-9a-fA-F:]+\]:\d{1,5}|[^\s:/]+:\d{1,5})$/,
 );
-const httpAddress = text(
-  "HOST:PORT, a list of them, or off",
-  /^(?:\[[0-9a-fA-F:]+\]:\d{1,5}|[^\s:/]+:\d{1,5})$/,
-);
+const httpAddress = text("HOST:PORT, a list of them, or off", HOST_PORT);
 
 /** The whole of troupe.yaml. Its output has durations in milliseconds and sizes in bytes. */
 export const definition = z.strictObject({
