@@ -7,7 +7,6 @@ import type { TlsIdentity } from "./admission/tls.ts";
 import { CallDispatcher } from "./calls/dispatcher.ts";
 import type { Cluster } from "./cluster/cluster.ts";
 import { PeerLinks } from "./cluster/peer-links.ts";
-import { storeUnavailable } from "./cluster/session-handover.ts";
 import { SharedStore } from "./cluster/shared-store.ts";
 import type { DaemonConfig } from "./config/load.ts";
 import type { Clock } from "./core/clock.ts";
@@ -19,6 +18,7 @@ import { EvidenceStore } from "./evidence/evidence-store.ts";
 import { Health } from "./grpc/health.ts";
 import type { Session } from "./sessions/session.ts";
 import { Sessions } from "./sessions/sessions.ts";
+import { storeUnavailable } from "./sessions/unavailable.ts";
 import { TraceRecord } from "./state/leftovers.ts";
 import type { Postgres } from "./store/postgres.ts";
 import { addressIn, type SessionStore } from "./store/session-store.ts";
@@ -99,8 +99,7 @@ export function makeParts(
   const { worker: command, times, startsAtOnce = STARTS_AT_ONCE, env, clock, log, logLinesDropped } = ground;
   const journal = new Journal(config.state.journal, config.journal, clock, log);
   const keys = readKeyRing(config.stateKeys, config.state.stateKey);
-  const stopped = () =>
-    desk.breakOffAll(storeUnavailable("this daemon's lease has ended", undefined, "unknown"));
+  const stopped = () => desk.breakOffAll(storeUnavailable("this daemon's lease has ended", "unknown"));
   const sharedStore = shared && new SharedStore({ ...shared, keys, clock, log, stopped });
   const kept = sharedStore?.store ?? new SqliteStore(config.state.sessions, keys, clock, log);
   const evidence = new EvidenceStore(config.state.evidence, config.evidence, keys, clock, log);

@@ -17,6 +17,7 @@ import type { Log } from "../core/log.ts";
 import { newEvidenceId } from "../evidence/evidence-store.ts";
 import type { Session } from "../sessions/session.ts";
 import type { Sessions } from "../sessions/sessions.ts";
+import { draining } from "../sessions/unavailable.ts";
 import { nextVisit } from "../sessions/visit.ts";
 import { endpointOf } from "../supervisor/role-message.ts";
 import type { SupervisedRole } from "../supervisor/supervised-role.ts";
@@ -47,9 +48,6 @@ export interface DispatcherParts extends WorkerParts {
   /** Receives each snapshot that has passed, and its duration. */
   snapshot: (snapshot: PassedSnapshot, ms: number) => void;
 }
-
-/** The time after which a client may try again while the daemon drains. */
-const RETRY_AFTER_DRAIN_MS = 2000;
 
 const GONE = "the client cancelled it or went away";
 /** A watch ends after a day. Its client can begin another. */
@@ -170,6 +168,16 @@ export class CallDispatcher {
     this.#draining = true;
   }
 
+  /**
+   * Counts a call against its client's rate, and checks that the client may use the tool, before the call costs more.
+   * Throws a TroupeError.
+   */
+  count(tool: Tool, call: ToolCall): void {
+    const client = call.client();
+    this.#parts.admission.rates.take(client);
+    checkTool(client, tool);
+  }
+
   /** Calls `lost` with the error when the client's rights no longer cover a call that another daemon carries out. */
   watchRights(tool: Tool, call: ToolCall, lost: (error: unknown) => void): Disposable {
     const roles = JSON.stringify(call.client().roles);
@@ -210,7 +218,7 @@ export class CallDispatcher {
       under.caller = caller;
     } finally {
       // A rejected call costs as much of the rate as an executed one, because the journal records both.
-      if (!this.#draining) this.#parts.admission.rates.take(client);
+      if (!this.#draining && !under.call.isCounted) this.#parts.admission.rates.take(client);
     }
     if (this.#draining) throw draining("none");
     if (under.call.refusal) throw under.call.refusal;
@@ -348,11 +356,6 @@ function timeOf({ watches, transfers }: Tool, callTimeoutMs: number): number {
 /** A call may have acted once it is with a worker. */
 function breakOff({ abort, worker }: InFlightCall): void {
   abort.abort(draining(worker ? "unknown" : "none"));
-}
-
-/** Makes the error for calls while the daemon drains. */
-export function draining(effect: "none" | "unknown"): TroupeError {
-  return fail("DAEMON_DRAINING", { retryAfterMs: RETRY_AFTER_DRAIN_MS, effect });
 }
 
 /** The metadata at the start of every reply. */

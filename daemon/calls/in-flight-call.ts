@@ -28,6 +28,8 @@ export interface ToolCall {
   firstRole?: string;
   /** Another daemon sent the call here, because it takes this one for the owner of the session. */
   isForwarded?: boolean;
+  /** The call is counted against its client's rate already. */
+  isCounted?: boolean;
   /** The reason that the call is refused, whatever its client may do. */
   refusal?: TroupeError;
   /** Returns true if all of the reply has left for the client. A door that cannot know leaves it out. */

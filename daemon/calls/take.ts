@@ -8,6 +8,7 @@ import { type Caller, callerOf } from "../admission/caller.ts";
 import { type Cluster, OWNER_GONE } from "../cluster/cluster.ts";
 import { clientText } from "../cluster/peer-identity.ts";
 import type { Peer } from "../cluster/session-router.ts";
+import { draining } from "../sessions/unavailable.ts";
 import { nextVisit } from "../sessions/visit.ts";
 import { type Calls, executeStream, executeUnary, executeUpload } from "./execute.ts";
 import { passedOn } from "./failed-call.ts";
@@ -53,7 +54,7 @@ export function takeRefused(calls: Calls, tool: Tool, call: ToolCall, refusal: T
   const { desk, cluster } = calls;
   const key = cluster && callerIn(call)?.key;
   const isHere = key === undefined || cluster?.owns(key);
-  return isHere ? desk.take(tool, call, () => Promise.reject(refusal)) : refused(calls, tool, call, refusal);
+  return desk.take(tool, isHere ? call : { ...call, refusal }, () => Promise.reject(refusal));
 }
 
 /** The two ways to make a reply. */
@@ -84,61 +85,55 @@ interface Routed {
 }
 
 async function routed<T>(route: Routed, ways: Ways<T>): Promise<T> {
-  const { calls, cluster, tool, call, caller } = route;
-  const { clock } = calls.desk;
-  const untilMs = clock.steady() + Math.min(PLACE_MS_MAX, call.deadlineMs - clock.now());
-  const attempt: Attempt = { untilMs, lost: undefined };
+  const { calls, cluster, tool, call } = route;
+  const progress: Progress = { begunAt: undefined };
   try {
-    if (tool.watches && cluster.router.isDraining) throw drainingNow();
-    for (;;) {
-      const outcome = await attempted(route, ways, attempt);
-      if (outcome) return outcome.reply;
-    }
+    if (!call.isForwarded) calls.desk.count(tool, call);
+    if (tool.watches && cluster.router.isDraining) throw draining("none");
+    return await served(route, ways, progress);
   } catch (error) {
     if (!isTroupeError(error)) throw error;
     // Whatever hinders the next attempt, an earlier one may have acted.
-    const { lost } = attempt;
-    return await refused(calls, tool, call, lost && !tool.readOnly ? connectionLost(lost) : error);
-  } finally {
-    cluster.forgetUnused(caller.key);
+    const { begunAt } = progress;
+    return await refused(calls, tool, call, begunAt && !tool.readOnly ? connectionLost(begunAt) : error);
   }
 }
 
-/** The attempts to place a call. `lost`: the daemon that may have begun it. */
-interface Attempt {
-  readonly untilMs: number;
-  lost: Peer | undefined;
+/** How far a call has come. `begunAt`: the daemon that may have begun it, though its reply never came. */
+interface Progress {
+  begunAt: Peer | undefined;
 }
 
-/** Returns undefined if the call is to be placed again. */
-async function attempted<T>(
-  route: Routed,
-  ways: Ways<T>,
-  attempt: Attempt,
-): Promise<{ reply: T } | undefined> {
+/** Places the call until a daemon has served it. One that may have begun is never sent again. */
+async function served<T>(route: Routed, ways: Ways<T>, progress: Progress): Promise<T> {
   const { calls, cluster, tool, call, caller } = route;
-  const { untilMs, lost } = attempt;
-  const place = await cluster.router.placeOf(identityOf(caller), {
-    untilMs,
-    isForwarded: call.isForwarded === true,
-    renewsRefs: () => renewsRefs(tool, call),
-  });
-  if (place === undefined) throw notOwner();
-  if (place === "here") {
-    using _ = cluster.handover.busy.enter(caller.key);
-    return { reply: await calls.desk.take(tool, call, lost ? interrupted(calls, tool) : ways.here) };
+  const { clock } = calls.desk;
+  const untilMs = clock.steady() + Math.min(PLACE_MS_MAX, call.deadlineMs - clock.now());
+  const isForwarded = call.isForwarded === true;
+  for (;;) {
+    const { begunAt } = progress;
+    const toPlace = { untilMs, isForwarded, renewsRefs: () => renewsRefs(tool, call) };
+    const place = await cluster.router.placeOf(identityOf(caller), toPlace);
+    if (place === undefined) throw notOwner();
+    if ("use" in place)
+      return await carriedOut(route, place.use, begunAt ? interrupted(calls, tool) : ways.here);
+    if (begunAt) throw connectionLost(begunAt);
+    const outcome = await sent(route, place, ways);
+    if ("reply" in outcome) return outcome.reply;
+    cluster.router.forget(caller.key);
+    if (outcome.again === "broken off") progress.begunAt = place;
+    else await cluster.router.unplaced(untilMs);
   }
-  if (lost) throw connectionLost(lost);
-  const outcome = await sent(route, place, ways);
-  if ("reply" in outcome) return outcome;
-  cluster.router.forget(caller.key);
-  if (outcome.again === "broken off") attempt.lost = place;
-  else await cluster.router.unplaced(untilMs);
-  return undefined;
 }
 
-function drainingNow(): TroupeError {
-  return fail("DAEMON_DRAINING", { retryAfterMs: RETRY_AFTER_MS, effect: "none" });
+/** Makes the reply here. The session stays meanwhile. */
+async function carriedOut<T>(
+  { calls, tool, call }: Routed,
+  use: Disposable,
+  carry: (under: AdmittedCall) => Promise<T>,
+): Promise<T> {
+  using _ = use;
+  return await calls.desk.take(tool, { ...call, isCounted: true }, carry);
 }
 
 /** A whole snapshot and a new page give all refs anew. */
@@ -167,7 +162,7 @@ function callerIn(call: ToolCall): Caller | undefined {
 }
 
 function refused(calls: Calls, tool: Tool, call: ToolCall, refusal: TroupeError): Promise<never> {
-  return calls.desk.take(tool, { ...call, refusal }, () => Promise.reject(refusal));
+  return calls.desk.take(tool, { ...call, refusal, isCounted: true }, () => Promise.reject(refusal));
 }
 
 /** Rejects with the other daemon's StatusObject, or with the TroupeError that ended the call here. */

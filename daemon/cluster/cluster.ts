@@ -46,8 +46,8 @@ export class Cluster implements AsyncDisposable {
   constructor(parts: ClusterParts) {
     this.#parts = parts;
     this.handover = parts.handover;
-    const { membership, handover, store, links, clock } = parts;
-    this.router = new SessionRouter({ membership, handover, links, clock, owns: (key) => store.owns(key) });
+    const { membership, handover, links, clock } = parts;
+    this.router = new SessionRouter({ membership, handover, links, clock });
   }
 
   /** Returns true if this daemon has the session. */
@@ -71,12 +71,6 @@ export class Cluster implements AsyncDisposable {
     membership.address = address;
     await membership.join();
     this.#tidyLater();
-  }
-
-  /** Gives up what was claimed for a call that began no session. */
-  forgetUnused(key: string): void {
-    const { store, sessions } = this.#parts;
-    if (store.owns(key) && !this.handover.busy.has(key) && !sessions.of({ key })) store.over(key);
   }
 
   /** Asks the control planes of all other daemons. Resolves with the replies and the failures. */

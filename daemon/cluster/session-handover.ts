@@ -1,12 +1,14 @@
 // Brings sessions into this daemon and out of it: claims them, restores them, puts them to rest, and gives them up.
-import { fail, isTroupeError } from "../../proto/errors/catalogue.ts";
+import { isTroupeError } from "../../proto/errors/catalogue.ts";
+import { keepNewest } from "../../proto/machine/newest.ts";
 import { within } from "../../proto/machine/within.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { Session } from "../sessions/session.ts";
 import type { Sessions } from "../sessions/sessions.ts";
+import { storeUnavailable } from "../sessions/unavailable.ts";
 import { nextVisit } from "../sessions/visit.ts";
-import type { Ownership, SessionIdentity } from "../store/ownership.ts";
+import type { Claim, Ownership, SessionIdentity } from "../store/ownership.ts";
 import { reasonIn } from "../store/postgres.ts";
 import type { PostgresStore } from "../store/postgres-store.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
@@ -14,9 +16,10 @@ import { BusySessions } from "./busy-sessions.ts";
 
 /** Why a session that was taken over has lost its worker. */
 const OWNER_ENDED = "the daemon that had the session has ended, and another one goes on with it";
-const RETRY_AFTER_MS = 1_000;
 /** The time that a session's last changes have to reach the store, when the session is given up. */
 const COMMIT_MS = 10_000;
+/** The claims that are remembered because the session could not be restored. */
+const UNRESTORED_MAX = 1_000;
 
 export interface HandoverParts {
   store: PostgresStore;
@@ -28,53 +31,74 @@ export interface HandoverParts {
 }
 
 /** The outcome of a claim. `owner`: the living daemon that has the session. */
-export type Claimed = { isHere: true } | { isHere: false; owner: string };
+type Claimed = { isHere: true } | { isHere: false; owner: string };
 
-/** The way of sessions between daemons. */
+/** A session on its way into this daemon or out of it. `done` of a release: false if the session stays. */
+type Transition = { kind: "claim"; done: Promise<Claimed> } | { kind: "release"; done: Promise<boolean> };
+
+/**
+ * The outcome of {@link SessionHandover.enter}. `use`: the call is counted until this is disposed of. `owner`: the
+ * living daemon that has the session.
+ */
+export type Entered = { use: Disposable } | { owner: string };
+
+/**
+ * The way of sessions between daemons. Each session is in one state: another daemon's, on its way here (a claim), here,
+ * or on its way out (a release). Calls enter only a session that is here, and one that has calls does not leave.
+ */
 export class SessionHandover {
-  readonly busy = new BusySessions();
   /** The sessions that moved since the start. */
   readonly counts = { claimed: 0, takenOver: 0, released: 0, lost: 0 };
   readonly #parts: HandoverParts;
-  readonly #claims = new Map<string, Promise<Claimed>>();
-  readonly #releases = new Map<string, Promise<boolean>>();
+  readonly #busy = new BusySessions();
+  readonly #transitions = new Map<string, Transition>();
+  /** By key, the epoch of a claim that failed after the row was taken. The session had been given up in order. */
+  readonly #unrestored = new Map<string, number>();
 
   constructor(parts: HandoverParts) {
     this.#parts = parts;
     parts.store.fenced = (key) => this.#lose(key);
   }
 
-  /** Claims the session unless a living daemon has it. Rejects with STORE_UNAVAILABLE. */
-  claim(session: SessionIdentity): Promise<Claimed> {
+  /**
+   * Lets a call into its session, which it claims unless a living daemon has it. Returns undefined if the session has
+   * just left. Rejects with STORE_UNAVAILABLE.
+   */
+  async enter(session: SessionIdentity): Promise<Entered | undefined> {
     const { key } = session;
-    const underWay = this.#claims.get(key);
-    if (underWay) return underWay;
-    const claim = this.#claim(session)
-      .catch((error: unknown) => {
-        if (isTroupeError(error)) throw error;
-        this.#parts.log.warn({ reason: reasonIn(error) }, "a session could not be claimed");
-        throw storeUnavailable("the database does not answer", error);
-      })
-      .finally(() => this.#claims.delete(key));
-    this.#claims.set(key, claim);
-    return claim;
+    const underWay = this.#transitions.get(key);
+    if (underWay?.kind === "release") {
+      await underWay.done;
+      return undefined;
+    }
+    if (!underWay && this.#parts.store.owns(key)) return { use: this.#use(key) };
+    const claimed = await (underWay?.done ?? this.#begun(key, { kind: "claim", done: this.#claim(session) }));
+    if (!claimed.isHere) return claimed;
+    return this.isHere(key) ? { use: this.#use(key) } : undefined;
+  }
+
+  /** Lets a call into a session that is here or just leaving. Returns undefined if it has left. */
+  async enterIfHere(key: string): Promise<Disposable | undefined> {
+    await this.#transitions.get(key)?.done;
+    return this.isHere(key) ? this.#use(key) : undefined;
+  }
+
+  /** The session is this daemon's, and stays until its calls have ended. */
+  isHere(key: string): boolean {
+    return this.#parts.store.owns(key) && !this.#transitions.has(key);
   }
 
   /**
    * Gives a session up when its calls have ended: it rests, and any daemon may claim it. Resolves with false if the
    * session stays because it would lose something, such as typed text. `sparing`: it may stay.
    */
-  release(key: string, sparing: boolean): Promise<boolean> {
-    const underWay = this.#releases.get(key);
-    if (underWay) return underWay;
-    const release = this.#release(key, sparing).finally(() => this.#releases.delete(key));
-    this.#releases.set(key, release);
-    return release;
-  }
-
-  /** Resolves when a release of the session that is under way is over. */
-  async releasing(key: string): Promise<void> {
-    await this.#releases.get(key);
+  async release(key: string, sparing: boolean): Promise<boolean> {
+    const underWay = this.#transitions.get(key);
+    if (underWay?.kind === "release") return await underWay.done;
+    // A claim that fails brings no session here.
+    if (underWay) await Promise.allSettled([underWay.done]);
+    if (!this.isHere(key)) return !this.#parts.store.owns(key);
+    return await this.#begun(key, { kind: "release", done: this.#release(key, sparing) });
   }
 
   /**
@@ -86,7 +110,7 @@ export class SessionHandover {
     const untilMs = clock.steady() + sparedMs;
     const leave = async (key: string) => {
       while (this.#isAwake(key) && clock.steady() < untilMs)
-        await within({ timeMs: untilMs - clock.steady(), clock }, this.busy.next(key));
+        await within({ timeMs: untilMs - clock.steady(), clock }, this.#busy.next(key));
       while (!(await this.release(key, false)));
     };
     // A claim that was under way may add one.
@@ -96,8 +120,10 @@ export class SessionHandover {
   /** Forgets the sessions that other daemons have claimed. Rejects if the database does not answer. */
   async revalidate(): Promise<void> {
     const { ownership, store } = this.#parts;
+    const before = store.epochs;
     const owned = await ownership.owned();
-    for (const [key, epoch] of store.epochs) if (owned.get(key) !== epoch) this.#lose(key);
+    for (const [key, epoch] of before)
+      if (store.epochs.get(key) === epoch && owned.get(key) !== epoch) this.#lose(key);
   }
 
   #isAwake(key: string): boolean {
@@ -106,28 +132,57 @@ export class SessionHandover {
     return store.owns(key) && [...visits].some(({ state }) => state === "AWAKE");
   }
 
+  #begun<T extends Transition>(key: string, transition: T): T["done"] {
+    this.#transitions.set(key, transition);
+    const over = () => void this.#transitions.delete(key);
+    transition.done.then(over, over);
+    return transition.done;
+  }
+
+  #use(key: string): Disposable {
+    const use = this.#busy.enter(key);
+    const leave = () => {
+      use[Symbol.dispose]();
+      // Its row was made for a call that began no session.
+      if (!this.#busy.has(key) && this.isHere(key) && !this.#parts.sessions.of({ key }))
+        this.#parts.store.over(key);
+    };
+    return { [Symbol.dispose]: leave };
+  }
+
   async #claim(session: SessionIdentity): Promise<Claimed> {
+    try {
+      return await this.#claimed(session);
+    } catch (error) {
+      if (isTroupeError(error)) throw error;
+      this.#parts.log.warn({ reason: reasonIn(error) }, "a session could not be claimed");
+      throw storeUnavailable("the database does not answer", "none", error);
+    }
+  }
+
+  async #claimed(session: SessionIdentity): Promise<Claimed> {
     const { store, ownership, sessions, supervisor, clock, log } = this.#parts;
     const { key } = session;
     await store.ended(key);
-    if (store.owns(key)) return { isHere: true };
-    const claim = await ownership.claim(session, clock.now());
+    const claim = await ownership.claim(session, clock.now(), () => !sessions.isFull);
     if (claim.state === "elsewhere") return { isHere: false, owner: claim.owner };
-    await store.own(key, claim.epoch, claim.state === "new");
+    if (claim.state === "left") throw full();
+    const wasReleased = await this.#read(key, claim);
     if (claim.state === "new") return { isHere: true };
-    const { stored, wasReleased } = claim;
+    const { stored } = claim;
     // Its row was made for a call that did not begin it.
     if (stored.currentRole === "") return { isHere: true };
     const roles = stored.roles.filter((role) => supervisor.roles.has(role));
     const restored = sessions.restore({ ...stored, roles }, wasReleased ? undefined : OWNER_ENDED);
     if (!restored && sessions.isFull) {
-      await ownership.release(key, claim.epoch);
+      // Another one came meanwhile. The next call of this one claims it again.
+      if (wasReleased) keepNewest(this.#unrestored, key, claim.epoch, UNRESTORED_MAX);
       store.disown(key);
-      throw storeUnavailable("this daemon has as many sessions as it may have");
+      throw full();
     }
     if (!restored) {
       store.over(key);
-      return await this.#claim(session);
+      return await this.#claimed(session);
     }
     for (const role of roles) supervisor.roles.get(role)?.sessions.returned(key);
     this.counts[wasReleased ? "claimed" : "takenOver"]++;
@@ -135,15 +190,24 @@ export class SessionHandover {
     return { isHere: true };
   }
 
+  /** Reads the state of a claimed session. Returns true if its last owner had put it to rest and given it up. */
+  async #read(key: string, claim: Extract<Claim, { epoch: number }>): Promise<boolean> {
+    const { epoch } = claim;
+    const wasReleased = (claim.state === "taken" && claim.wasReleased) || this.#unrestored.get(key) === epoch;
+    if (wasReleased) keepNewest(this.#unrestored, key, epoch, UNRESTORED_MAX);
+    await this.#parts.store.own(key, epoch, claim.state === "new");
+    this.#unrestored.delete(key);
+    return wasReleased;
+  }
+
   async #release(key: string, sparing: boolean): Promise<boolean> {
     const { store, ownership, sessions, log } = this.#parts;
-    await this.busy.calm(key);
+    await this.#busy.calm(key);
     const epoch = store.epochs.get(key);
     if (epoch === undefined) return true;
     const session = sessions.of({ key });
     try {
       if (session && !(await this.#rests(session, sparing))) return false;
-      if (this.busy.has(key)) return false;
       await store.committed(key, COMMIT_MS);
       await ownership.release(key, epoch);
       this.counts.released++;
@@ -165,10 +229,9 @@ export class SessionHandover {
       const role = supervisor.roles.get(name);
       if (!role || visit.state !== "AWAKE") continue;
       try {
-        const { key } = session;
-        const request = { key, sparing, isStill: () => !this.busy.has(key) };
-        const { stays } = await role.sessions.putToRest(request);
-        if (stays === "would-lose" || this.busy.has(key)) return false;
+        const isStill = () => store.owns(session.key);
+        const { stays } = await role.sessions.putToRest({ key: session.key, sparing, isStill });
+        if (stays === "would-lose") return false;
         if (!stays) session.visits.set(name, nextVisit(visit, "hibernated", role.losses.deaths));
       } catch (error) {
         log.warn({ err: error, role: name }, "a session could not be put to rest before it is given up");
@@ -187,16 +250,13 @@ export class SessionHandover {
   #forget(key: string): void {
     const { store, sessions } = this.#parts;
     store.disown(key);
-    this.busy.left(key);
+    this.#busy.left(key);
     const session = sessions.of({ key });
     if (session)
-      sessions.move(
-        session,
-        storeUnavailable("another daemon may have the session now", undefined, "unknown"),
-      );
+      sessions.move(session, storeUnavailable("another daemon may have the session now", "unknown"));
   }
 }
 
-export function storeUnavailable(reason: string, cause?: unknown, effect: "none" | "unknown" = "none") {
-  return fail("STORE_UNAVAILABLE", { reason, retryAfterMs: RETRY_AFTER_MS, effect }, cause);
+function full() {
+  return storeUnavailable("this daemon has as many sessions as it may have");
 }

@@ -1,12 +1,12 @@
 // Decides for each call which daemon serves it: this one, the living owner of its session, or this one after a claim.
 import type { Client as GrpcClient } from "@grpc/grpc-js";
-import { fail } from "../../proto/errors/catalogue.ts";
 import { keepNewest } from "../../proto/machine/newest.ts";
 import type { Clock } from "../core/clock.ts";
+import { draining, storeUnavailable } from "../sessions/unavailable.ts";
 import type { SessionIdentity } from "../store/ownership.ts";
 import type { Membership, Pod } from "./membership.ts";
 import type { PeerLinks } from "./peer-links.ts";
-import { type SessionHandover, storeUnavailable } from "./session-handover.ts";
+import type { SessionHandover } from "./session-handover.ts";
 
 /** Another daemon, with an open connection to it. */
 export interface Peer {
@@ -14,13 +14,14 @@ export interface Peer {
   client: GrpcClient;
 }
 
-/** Where a call is served; `undefined`: the call came from another daemon, and this one does not have its session. */
-export type Place = "here" | Peer | undefined;
+/**
+ * Where a call is served. `use`: here; the session stays until this is disposed of. `undefined`: the call came from
+ * another daemon, and this one does not have its session.
+ */
+export type Place = { use: Disposable } | Peer | undefined;
 
 /** The owners that are remembered, so that a call costs no question to the database. */
 const OWNERS_MAX = 100_000;
-/** The time after which a client may try again while the only daemon drains. */
-const RETRY_AFTER_DRAIN_MS = 2_000;
 /** The wait before a call is placed again, because its daemon gives the session up just then. */
 const PLACE_AGAIN_MS = 20;
 /** The longest time between two looks at an owner that does not answer. */
@@ -39,8 +40,6 @@ export interface CallToPlace {
 export interface RouterParts {
   membership: Membership;
   handover: SessionHandover;
-  /** Returns true if this daemon has the session. */
-  owns(key: string): boolean;
   /** Undefined without a door for other daemons: then this daemon is alone. */
   links: PeerLinks | undefined;
   clock: Clock;
@@ -63,19 +62,18 @@ export class SessionRouter {
    * STORE_UNAVAILABLE, or with DAEMON_DRAINING.
    */
   async placeOf(session: SessionIdentity, { untilMs, isForwarded, renewsRefs }: CallToPlace): Promise<Place> {
-    const { membership, owns, clock } = this.#parts;
+    const { membership, handover, clock } = this.#parts;
     const { key } = session;
     for (;;) {
       if (this.isDraining) return await this.#whileDraining(key, isForwarded, renewsRefs());
       if (!membership.isServing) throw storeUnavailable("this daemon's lease could not be renewed");
-      if (owns(key)) return "here";
-      const owner =
-        (isForwarded ? undefined : this.#owners.get(key)) ?? (await this.#ownerAfterClaim(session));
-      if (owner === undefined) return "here";
+      const known = handover.isHere(key) || isForwarded ? undefined : this.#owners.get(key);
+      const entered = known === undefined ? await handover.enter(session) : { owner: known };
+      if (entered && "use" in entered) return entered;
       if (isForwarded) return undefined;
-      const peer = await this.#reached(owner);
+      const peer = entered && (await this.#reached(entered.owner));
       if (peer) {
-        keepNewest(this.#owners, key, owner, OWNERS_MAX);
+        keepNewest(this.#owners, key, peer.pod.incarnation, OWNERS_MAX);
         return peer;
       }
       this.#owners.delete(key);
@@ -96,17 +94,12 @@ export class SessionRouter {
     this.#owners.delete(key);
   }
 
-  /** Returns undefined if the session is this daemon's own now. */
-  async #ownerAfterClaim(session: SessionIdentity): Promise<string | undefined> {
-    const claimed = await this.#parts.handover.claim(session);
-    return claimed.isHere ? undefined : claimed.owner;
-  }
-
   /** A session moves with a call that gives it new refs, because those that it has end with its pages here. */
   async #whileDraining(key: string, isForwarded: boolean, renewsRefs: boolean): Promise<Place> {
-    const { owns, handover } = this.#parts;
-    await handover.releasing(key);
-    if (owns(key) && !(renewsRefs && (await handover.release(key, true)))) return "here";
+    const { handover } = this.#parts;
+    if (renewsRefs) await handover.release(key, true);
+    const use = await handover.enterIfHere(key);
+    if (use) return { use };
     return isForwarded ? undefined : await this.#elsewhere(key);
   }
 
@@ -134,7 +127,7 @@ export class SessionRouter {
     try {
       return await this.#parts.membership.declareDead(owner);
     } catch (error) {
-      throw storeUnavailable("the database does not answer", error);
+      throw storeUnavailable("the database does not answer", "none", error);
     }
   }
 
@@ -148,6 +141,6 @@ export class SessionRouter {
       const client = await links?.reach(pod);
       if (client) return { pod, client };
     }
-    throw fail("DAEMON_DRAINING", { retryAfterMs: RETRY_AFTER_DRAIN_MS, effect: "none" });
+    throw draining("none");
   }
 }

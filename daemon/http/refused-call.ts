@@ -7,8 +7,8 @@ import type { Client } from "../admission/client.ts";
 import type { Rates } from "../admission/rate.ts";
 import { firstRoleFor } from "../admission/rights.ts";
 import { accountForRefusal, type RefusalParts } from "../calls/client-refusal.ts";
-import { draining } from "../calls/dispatcher.ts";
 import type { Calls } from "../calls/execute.ts";
+import { draining } from "../sessions/unavailable.ts";
 
 export type AccountParts = RefusalParts & { rates: Rates };
 

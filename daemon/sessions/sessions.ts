@@ -8,14 +8,12 @@ import type { Alarm, Clock } from "../core/clock.ts";
 import { baseKeyOf, ConnectionSessions, connectionKeyOf } from "./connection-sessions.ts";
 import { endOf, type Session, type SessionLimits, type StoredSession } from "./session.ts";
 import { isUnused, overCommonLimit, overOwnLimit } from "./session-limits.ts";
+import { storeUnavailable } from "./unavailable.ts";
 
 /** The number of ended sessions that are remembered, for clients that come back. */
 const ENDS_MAX = 10_000;
 /** The longest last address that is remembered. It bounds the memory for 10,000 of them. */
 const ADDRESS_LENGTH_MAX = 500;
-
-/** The time after which a client may try a session again that another daemon has. */
-const RETRY_AFTER_MS = 1_000;
 
 /** `moved`: another daemon has the session or may claim it. */
 export type SessionChange = "opened" | "closed" | "expired" | "moved";
@@ -97,7 +95,7 @@ export class Sessions implements Disposable {
       this.#use(found);
       return found;
     }
-    if (this.isElsewhere(caller)) throw notHere();
+    if (this.isElsewhere(caller)) throw storeUnavailable("this daemon does not have the session");
     const end = this.#ends.get(caller.key);
     const fresh = this.#create(caller, end?.goesOnIn ?? firstRole);
     this.#ends.delete(caller.key);
@@ -109,8 +107,8 @@ export class Sessions implements Disposable {
 
   /**
    * Restores a session of another daemon or the one before this, with its remaining roles. Its idle time begins again,
-   * because no client could use it meanwhile. `why` is the reason that it was interrupted. Returns undefined if it has reached its maximum age, or if there are too many
-   * sessions.
+   * because no client could use it meanwhile. `why` is the reason that it was interrupted. Returns undefined if it has
+   * reached its maximum age, or if there are too many sessions.
    */
   restore({ roles, resting, ...kept }: StoredSession, why?: string): Session | undefined {
     const now = this.#clock.now();
@@ -323,11 +321,6 @@ export class Sessions implements Disposable {
 
 function connectionOf({ program, client }: Caller): Session["connection"] {
   return { program, door: client.door };
-}
-
-function notHere(): TroupeError {
-  const reason = "this daemon does not have the session";
-  return fail("STORE_UNAVAILABLE", { reason, retryAfterMs: RETRY_AFTER_MS, effect: "none" });
 }
 
 function expired(session: string, { roles: _roles, ...end }: End): TroupeError {

@@ -9,11 +9,13 @@ export type SessionIdentity = Pick<StoredSession, "key" | "id" | "client">;
 /** The outcome of a claim. `owner`: the living daemon that owns the session. */
 export type Claim =
   | { state: "elsewhere"; owner: string }
+  /** Its owner has ended, and this daemon may not take it. */
+  | { state: "left" }
   | { state: "new"; epoch: number }
   /** `wasReleased`: its last owner had put it to rest and given it up. */
   | { state: "taken"; epoch: number; stored: StoredSession; wasReleased: boolean };
 
-interface SessionRowFound extends Record<string, unknown> {
+interface SessionRow extends Record<string, unknown> {
   id: string;
   client: string;
   current_role_name: string;
@@ -22,8 +24,9 @@ interface SessionRowFound extends Record<string, unknown> {
   roles: string;
   owner: string | null;
   epoch: string;
-  is_alive: boolean;
 }
+
+type SessionRowFound = SessionRow & { is_alive: boolean };
 
 const FIND: Statement = {
   name: "find session",
@@ -42,7 +45,7 @@ const TAKE: Statement = {
     UPDATE sessions SET owner = $2, epoch = epoch + 1, written_at = clock_timestamp()
     WHERE key = $1 AND epoch = $3 AND owner IS NOT DISTINCT FROM $4
       AND NOT EXISTS (SELECT 1 FROM living WHERE alive_until > clock_timestamp())
-    RETURNING epoch`,
+    RETURNING sessions.*`,
 };
 const RELEASE: Statement = {
   name: "release session",
@@ -68,8 +71,11 @@ export class Ownership {
     this.incarnation = incarnation;
   }
 
-  /** Makes the session this daemon's own, unless a living daemon owns it. `nowMs` is the date of a new session. */
-  async claim({ key, id, client }: SessionIdentity, nowMs: number): Promise<Claim> {
+  /**
+   * Makes the session this daemon's own, unless a living daemon owns it. `nowMs` is the date of a new session.
+   * `mayTake` returns false if there is no room for an older one.
+   */
+  async claim({ key, id, client }: SessionIdentity, nowMs: number, mayTake = () => true): Promise<Claim> {
     for (let round = 0; round < ROUNDS_MAX; round++) {
       const [found] = await this.#database.rows<SessionRowFound>(FIND, [key]);
       if (!found) {
@@ -83,13 +89,13 @@ export class Ownership {
         if (begun) return { state: "new", epoch: Number(begun.epoch) };
         continue;
       }
-      const stored = storedIn(key, found);
-      const isOwn = found.owner === this.incarnation;
-      if (isOwn) return { state: "taken", epoch: Number(found.epoch), stored, wasReleased: false };
-      if (found.owner !== null && found.is_alive) return { state: "elsewhere", owner: found.owner };
-      const [taken] = await this.#database.rows(TAKE, [key, this.incarnation, found.epoch, found.owner]);
-      if (taken)
-        return { state: "taken", epoch: Number(taken.epoch), stored, wasReleased: found.owner === null };
+      const { owner, epoch, is_alive: isAlive } = found;
+      if (owner === this.incarnation) return takenIn(key, found, false);
+      if (owner !== null && isAlive) return { state: "elsewhere", owner };
+      if (!mayTake()) return { state: "left" };
+      // The owner may have written until its lease ended, so the row counts as it is now.
+      const [taken] = await this.#database.rows<SessionRow>(TAKE, [key, this.incarnation, epoch, owner]);
+      if (taken) return takenIn(key, taken, owner === null);
     }
     throw new Error("other daemons claim the session at the same time");
   }
@@ -111,7 +117,11 @@ export class Ownership {
   }
 }
 
-function storedIn(key: string, row: SessionRowFound): StoredSession {
+function takenIn(key: string, row: SessionRow, wasReleased: boolean): Claim {
+  return { state: "taken", epoch: Number(row.epoch), stored: storedIn(key, row), wasReleased };
+}
+
+function storedIn(key: string, row: SessionRow): StoredSession {
   return {
     key,
     id: row.id,

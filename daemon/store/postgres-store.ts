@@ -1,11 +1,11 @@
 // The store of sessions in PostgreSQL, which several daemons share. It writes only sessions that this daemon owns.
-import { fail } from "../../proto/errors/catalogue.ts";
 import type { SessionRecord, StoragePart } from "../../proto/gen/troupe.ts";
 import { within } from "../../proto/machine/within.ts";
 import type { Alarm, Clock } from "../core/clock.ts";
 import type { KeyRing } from "../core/key-ring.ts";
 import type { Log } from "../core/log.ts";
 import type { Session } from "../sessions/session.ts";
+import { storeUnavailable } from "../sessions/unavailable.ts";
 import type { Ownership } from "./ownership.ts";
 import { PendingChanges } from "./pending-changes.ts";
 import { clientReason, type Postgres, reasonIn, type Statement } from "./postgres.ts";
@@ -54,8 +54,6 @@ const USED_EACH_MS = 10_000;
 /** The wait before a write is tried again, twice as long each time. */
 const AGAIN_MS = 250;
 const AGAIN_MS_MAX = 2_000;
-/** The time after which a client may try again. */
-const RETRY_AFTER_MS = 1_000;
 /** The longest wait for earlier changes of a session that is to be read. */
 const ENDED_MS = 5_000;
 /** The shortest time between two log lines about a failed write. */
@@ -161,7 +159,7 @@ export class PostgresStore implements SessionStore {
   /** Resolves when a session of that key that has ended is deleted. Rejects with STORE_UNAVAILABLE after the time. */
   async ended(key: string, timeMs = ENDED_MS): Promise<void> {
     const ending = this.#ending.get(key);
-    const late = () => this.#unavailable(this.problem ?? "the database does not answer", "none");
+    const late = () => storeUnavailable(this.problem ?? "the database does not answer", "none");
     if (ending) await within({ timeMs, late, clock: this.#parts.clock }, ending);
   }
 
@@ -202,7 +200,7 @@ export class PostgresStore implements SessionStore {
     try {
       rows = await this.#parts.database.rows(PARTS, [key, role, TABS]);
     } catch (error) {
-      throw this.#unavailable(clientReason(error), "none", error);
+      throw storeUnavailable(clientReason(error), "none", error);
     }
     return rows
       .filter(({ name }) => area === undefined || String(name).startsWith(`${area} `))
@@ -213,18 +211,18 @@ export class PostgresStore implements SessionStore {
     const owned = this.#owned.get(key);
     if (!owned) return await this.ended(key, timeMs);
     if (!owned.writing) return;
-    const late = () => this.#unavailable(this.problem ?? `it did not answer within ${timeMs} ms`, "unknown");
+    const late = () => storeUnavailable(this.problem ?? `it did not answer within ${timeMs} ms`, "unknown");
     const whole = async () => {
       while (owned.writing) await owned.writing;
     };
     await within({ timeMs, late, clock: this.#parts.clock }, whole());
     if (this.#owned.get(key) !== owned)
-      throw this.#unavailable("another daemon has the session now", "unknown");
+      throw storeUnavailable("another daemon has the session now", "unknown");
   }
 
   checkTakes(key: string): void {
     if (this.problem !== undefined && this.#owned.get(key)?.writing)
-      throw this.#unavailable(this.problem, "none");
+      throw storeUnavailable(this.problem, "none");
   }
 
   /** Measures the stored data. */
@@ -328,9 +326,5 @@ export class PostgresStore implements SessionStore {
     if (this.warnings.includes(text)) return;
     this.warnings.push(text);
     this.#parts.log.warn(text);
-  }
-
-  #unavailable(reason: string, effect: "none" | "unknown", cause?: unknown) {
-    return fail("STORE_UNAVAILABLE", { reason, retryAfterMs: RETRY_AFTER_MS, effect }, cause);
   }
 }

@@ -1,0 +1,18 @@
+// The errors for calls that a daemon cannot take now, though it may take them soon.
+import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
+
+/** The time after which a client may try again. A drain lasts longer than a pause of the database. */
+const RETRY_AFTER_MS = 1_000;
+const RETRY_AFTER_DRAIN_MS = 2_000;
+
+export type Effect = "none" | "unknown";
+
+/** Makes the error for a session whose state cannot be read or written, or that another daemon may have. */
+export function storeUnavailable(reason: string, effect: Effect = "none", cause?: unknown): TroupeError {
+  return fail("STORE_UNAVAILABLE", { reason, retryAfterMs: RETRY_AFTER_MS, effect }, cause);
+}
+
+/** Makes the error for calls while the daemon drains. */
+export function draining(effect: Effect): TroupeError {
+  return fail("DAEMON_DRAINING", { retryAfterMs: RETRY_AFTER_DRAIN_MS, effect });
+}
