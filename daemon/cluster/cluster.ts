@@ -3,7 +3,9 @@ import type { ControlMethods, Input } from "../../proto/gen/troupe.ts";
 import type { Client } from "../admission/client.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
+import type { StoredSession } from "../sessions/session.ts";
 import type { Sessions } from "../sessions/sessions.ts";
+import { storeUnavailable } from "../sessions/unavailable.ts";
 import type { Postgres } from "../store/postgres.ts";
 import type { PostgresStore } from "../store/postgres-store.ts";
 import { FORGET_PODS, type Membership, type Pod } from "./membership.ts";
@@ -27,8 +29,10 @@ export interface ClusterParts {
   links: PeerLinks | undefined;
   /** Stays current when the configuration is read again. */
   limits: { sessionIdle: number };
-  /** Deletes unused sessions without an owner. */
+  /** Deletes unused sessions without a living owner. */
   expire(idleMs: number): Promise<void>;
+  /** Returns the sessions without a living owner, newest first. Rejects with the database's error. */
+  resting(): Promise<StoredSession[]>;
   clock: Clock;
   log: Log;
 }
@@ -73,24 +77,33 @@ export class Cluster implements AsyncDisposable {
     this.#tidyLater();
   }
 
-  /** Asks the control planes of all other daemons. Resolves with the replies and the failures. */
+  /** Asks the control planes of all other daemons. Resolves with the replies, and with the errors of the others. */
   async askOthers<M extends PeerRpc>(
     rpc: M,
     request: Input<ControlMethods[M]["request"]>,
     client: Client,
   ): Promise<{ replies: ControlReply<M>[]; failures: unknown[] }> {
     const { membership, links, clock } = this.#parts;
-    const answering = membership.others.filter((pod) => !membership.isSuspect(pod));
-    const asked = answering.map(async (pod) => {
-      const peer = await links?.reach(pod);
-      if (!peer) throw new Error(`${pod.name} cannot be reached`);
-      return await askPeer(peer, { rpc, request, client }, clock);
+    const asked = membership.others.map(async (pod) => {
+      const peer = membership.isSuspect(pod) ? undefined : await links?.reach(pod);
+      if (peer) return await askPeer(peer, { rpc, request, client }, clock);
+      if (await membership.declareDead(pod.incarnation)) return undefined;
+      throw new Error(`${pod.name} cannot be reached`);
     });
     const settled = await Promise.allSettled(asked);
     return {
-      replies: settled.flatMap((each) => (each.status === "fulfilled" ? [each.value] : [])),
+      replies: settled.flatMap((each) => (each.status === "fulfilled" && each.value ? [each.value] : [])),
       failures: settled.flatMap((each) => (each.status === "rejected" ? [each.reason] : [])),
     };
+  }
+
+  /** Returns the sessions that no living daemon has, newest first. Rejects with STORE_UNAVAILABLE. */
+  async resting(): Promise<StoredSession[]> {
+    try {
+      return await this.#parts.resting();
+    } catch (error) {
+      throw storeUnavailable("the database does not answer", "none", error);
+    }
   }
 
   /** Counts a call to another daemon. Its signal aborts when that daemon's lease has ended. */

@@ -57,6 +57,7 @@ export class SharedStore {
       membership: this.#membership,
       handover: this.#handover,
       expire: (idleMs) => this.#ownership.expire(idleMs),
+      resting: () => this.#ownership.resting(),
     });
   }
 }

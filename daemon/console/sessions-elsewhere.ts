@@ -1,18 +1,23 @@
-// Shows the sessions of the other daemons beside those of this one.
+// Shows the sessions of the other daemons, and those that rest in none, beside those of this one.
 import type { Input, Session } from "../../proto/gen/troupe.ts";
 import { redactedText } from "../../proto/text/redact.ts";
 import { type Client, sessionKey } from "../admission/client.ts";
 import type { Cluster } from "../cluster/cluster.ts";
+import { restingFor } from "../control/resting-sessions.ts";
 import type { SessionView } from "./wire.ts";
 
-/** Returns the sessions of the other daemons that the client may see. A daemon that does not answer is left out. */
+/** Returns those sessions that the client may see. A daemon or database that does not answer is left out. */
 export async function sessionsElsewhere(
   cluster: Cluster | undefined,
   client: Client,
 ): Promise<SessionView[]> {
   if (!cluster) return [];
-  const { replies } = await cluster.askOthers("ListSessions", {}, client);
-  return replies.flatMap(({ sessions }) => sessions ?? []).map(viewOf);
+  const [{ replies }, resting] = await Promise.all([
+    cluster.askOthers("ListSessions", {}, client),
+    // The page shows what is known.
+    restingFor(cluster, {}, client).catch(() => []),
+  ]);
+  return [...resting, ...replies.flatMap(({ sessions }) => sessions ?? [])].map(viewOf);
 }
 
 function viewOf(session: Input<Session>): SessionView {

@@ -57,6 +57,13 @@ const EXPIRE: Statement = {
   text: `DELETE FROM sessions s WHERE written_at < clock_timestamp() - $1 * interval '1 millisecond'
     AND NOT EXISTS (SELECT 1 FROM pods WHERE incarnation = s.owner AND alive_until > clock_timestamp())`,
 };
+/** A row without a role was made for a call that began no session. */
+const RESTING: Statement = {
+  name: "resting",
+  text: `SELECT s.* FROM sessions s WHERE current_role_name <> ''
+      AND NOT EXISTS (SELECT 1 FROM pods WHERE incarnation = s.owner AND alive_until > clock_timestamp())
+    ORDER BY used_at_ms DESC LIMIT 10000`,
+};
 
 /** Others may change the row between two statements. Each round has one of them win. */
 const ROUNDS_MAX = 5;
@@ -109,6 +116,12 @@ export class Ownership {
   async owned(): Promise<Map<string, number>> {
     const rows = await this.#database.rows(OWNED, [this.incarnation]);
     return new Map(rows.map(({ key, epoch }) => [String(key), Number(epoch)]));
+  }
+
+  /** Returns the sessions without a living owner, newest first: at most 10,000. */
+  async resting(): Promise<StoredSession[]> {
+    const rows = await this.#database.rows<SessionRow & { key: string }>(RESTING, []);
+    return rows.map((row) => storedIn(row.key, row));
   }
 
   /** Deletes the sessions without a living owner that have not been used for so long. */
