@@ -100,7 +100,8 @@ export function makeParts(
   const journal = new Journal(config.state.journal, config.journal, clock, log);
   const keys = readKeyRing(config.stateKeys, config.state.stateKey);
   const stopped = () => desk.breakOffAll(storeUnavailable("this daemon's lease has ended", "unknown"));
-  const sharedStore = shared && new SharedStore({ ...shared, keys, clock, log, stopped });
+  const links = shared?.tls && new PeerLinks(shared.tls, clock);
+  const sharedStore = shared && new SharedStore({ ...shared, links, keys, clock, log, stopped });
   const kept = sharedStore?.store ?? new SqliteStore(config.state.sessions, keys, clock, log);
   const evidence = new EvidenceStore(config.state.evidence, config.evidence, keys, clock, log);
   const [metrics, events, health] = [createMetrics(), new Events(), new Health()];
@@ -153,8 +154,7 @@ export function makeParts(
     health.report(role);
   }
   if (kept instanceof SqliteStore) restoreSessions({ kept, sessions, supervisor });
-  const links = shared?.tls && new PeerLinks(shared.tls, clock);
-  const cluster = sharedStore?.cluster({ sessions, supervisor, links, limits: config.limits });
+  const cluster = sharedStore?.cluster({ sessions, supervisor, limits: config.limits });
   const admission = new Admission(
     {
       tokens: config.tokens,

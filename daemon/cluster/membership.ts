@@ -44,6 +44,8 @@ export interface MembershipParts {
   log: Log;
   /** Called when the lease can be served upon no more, and when it can again. */
   stopped(): void;
+  /** Called with the incarnations of the other daemons at each reading of the table. */
+  seen(incarnations: readonly string[]): void;
   /** Resolves when the sessions that were lost meanwhile are known. The daemon serves after that. */
   revalidated(): Promise<void>;
 }
@@ -60,7 +62,8 @@ export class Membership implements AsyncDisposable {
   readonly #pods = new Map<string, Pod>();
   readonly #waiting = new Set<() => void>();
   #connection: Client | undefined;
-  #renewedAtMs = Number.NEGATIVE_INFINITY;
+  /** The sending of the last renewal, by both clocks. */
+  #renewed = { steadyMs: Number.NEGATIVE_INFINITY, dateMs: Number.NEGATIVE_INFINITY };
   #beating: Promise<boolean> | undefined;
   #nextBeat: Alarm | undefined;
   #lapse: Alarm | undefined;
@@ -80,7 +83,10 @@ export class Membership implements AsyncDisposable {
 
   /** The lease holds for long enough that no other daemon serves this one's sessions. */
   get isServing(): boolean {
-    return this.#isServing && this.#parts.clock.steady() < this.#renewedAtMs + SERVES_MS;
+    const { clock } = this.#parts;
+    // The steady clock may have stood still with the machine. The date has not.
+    const passedMs = Math.max(clock.steady() - this.#renewed.steadyMs, clock.now() - this.#renewed.dateMs);
+    return this.#isServing && passedMs < SERVES_MS;
   }
 
   /** Returns the daemon if it is known and its lease holds. */
@@ -131,8 +137,8 @@ export class Membership implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isOver = true;
     this.#nextBeat?.cancel();
-    this.#lapse?.cancel();
     await this.#beating;
+    this.#lapse?.cancel();
     try {
       await this.#connection?.query("DELETE FROM pods WHERE incarnation = $1", [this.incarnation]);
       await this.#connection?.end();
@@ -177,14 +183,15 @@ export class Membership implements AsyncDisposable {
 
   /** Returns false if the lease had ended before. */
   async #renew(): Promise<boolean> {
-    const sentAtMs = this.#parts.clock.steady();
+    const { clock } = this.#parts;
+    const sent = { steadyMs: clock.steady(), dateMs: clock.now() };
     this.#connection ??= await this.#locked();
     const now = [this.incarnation, this.address ?? null, this.isDraining, this.#lockKey];
     const renewal = { ...RENEW, values: now, query_timeout: BEAT_ANSWER_MS } as QueryConfig;
     const { rows: renewed } = await this.#connection.query<{ was_held: boolean }>(renewal);
     if (renewed.length === 0) await this.#connection.query({ ...JOIN, values: [...now, this.#parts.name] });
     const { rows } = await this.#connection.query<PodRow>({ ...READ, values: [this.incarnation] });
-    this.#renewedAtMs = sentAtMs;
+    this.#renewed = sent;
     this.#read(rows);
     this.#expectLapse();
     return renewed[0]?.was_held === true;
@@ -218,13 +225,14 @@ export class Membership implements AsyncDisposable {
         aliveUntilMs,
       });
     }
+    this.#parts.seen([...this.#pods.keys()]);
     for (const go of this.#waiting) go();
   }
 
   #expectLapse(): void {
     const { clock } = this.#parts;
     this.#lapse?.cancel();
-    const inMs = this.#renewedAtMs + SERVES_MS - clock.steady();
+    const inMs = this.#renewed.steadyMs + SERVES_MS - clock.steady();
     this.#lapse = clock.after(inMs, () => this.#stop("the lease could not be renewed in time"));
   }
 

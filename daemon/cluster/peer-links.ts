@@ -64,6 +64,11 @@ export class PeerLinks implements Disposable {
     this.#clients.delete(incarnation);
   }
 
+  /** Closes the connections to all daemons but these. */
+  keepOnly(incarnations: readonly string[]): void {
+    for (const each of this.#clients.keys()) if (!incarnations.includes(each)) this.forget(each);
+  }
+
   [Symbol.dispose](): void {
     for (const client of this.#clients.values()) client.close();
     this.#clients.clear();

@@ -1,6 +1,5 @@
 // Brings sessions into this daemon and out of it: claims them, restores them, puts them to rest, and gives them up.
 import { isTroupeError } from "../../proto/errors/catalogue.ts";
-import { keepNewest } from "../../proto/machine/newest.ts";
 import { within } from "../../proto/machine/within.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
@@ -8,7 +7,7 @@ import type { Session } from "../sessions/session.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { storeUnavailable } from "../sessions/unavailable.ts";
 import { nextVisit } from "../sessions/visit.ts";
-import type { Claim, Ownership, SessionIdentity } from "../store/ownership.ts";
+import type { Ownership, SessionIdentity } from "../store/ownership.ts";
 import { reasonIn } from "../store/postgres.ts";
 import type { PostgresStore } from "../store/postgres-store.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
@@ -18,8 +17,6 @@ import { BusySessions } from "./busy-sessions.ts";
 const OWNER_ENDED = "the daemon that had the session has ended, and another one goes on with it";
 /** The time that a session's last changes have to reach the store, when the session is given up. */
 const COMMIT_MS = 10_000;
-/** The claims that are remembered because the session could not be restored. */
-const UNRESTORED_MAX = 1_000;
 
 export interface HandoverParts {
   store: PostgresStore;
@@ -52,8 +49,6 @@ export class SessionHandover {
   readonly #parts: HandoverParts;
   readonly #busy = new BusySessions();
   readonly #transitions = new Map<string, Transition>();
-  /** By key, the epoch of a claim that failed after the row was taken. The session had been given up in order. */
-  readonly #unrestored = new Map<string, number>();
 
   constructor(parts: HandoverParts) {
     this.#parts = parts;
@@ -167,16 +162,15 @@ export class SessionHandover {
     const claim = await ownership.claim(session, clock.now(), () => !sessions.isFull);
     if (claim.state === "elsewhere") return { isHere: false, owner: claim.owner };
     if (claim.state === "left") throw full();
-    const wasReleased = await this.#read(key, claim);
+    await store.own(key, claim.epoch, claim.state === "new");
     if (claim.state === "new") return { isHere: true };
-    const { stored } = claim;
+    const { stored, wasReleased } = claim;
     // Its row was made for a call that did not begin it.
     if (stored.currentRole === "") return { isHere: true };
     const roles = stored.roles.filter((role) => supervisor.roles.has(role));
     const restored = sessions.restore({ ...stored, roles }, wasReleased ? undefined : OWNER_ENDED);
     if (!restored && sessions.isFull) {
       // Another one came meanwhile. The next call of this one claims it again.
-      if (wasReleased) keepNewest(this.#unrestored, key, claim.epoch, UNRESTORED_MAX);
       store.disown(key);
       throw full();
     }
@@ -188,16 +182,6 @@ export class SessionHandover {
     this.counts[wasReleased ? "claimed" : "takenOver"]++;
     log.info({ session: stored.id, wasReleased }, "a session goes on here");
     return { isHere: true };
-  }
-
-  /** Reads the state of a claimed session. Returns true if its last owner had put it to rest and given it up. */
-  async #read(key: string, claim: Extract<Claim, { epoch: number }>): Promise<boolean> {
-    const { epoch } = claim;
-    const wasReleased = (claim.state === "taken" && claim.wasReleased) || this.#unrestored.get(key) === epoch;
-    if (wasReleased) keepNewest(this.#unrestored, key, epoch, UNRESTORED_MAX);
-    await this.#parts.store.own(key, epoch, claim.state === "new");
-    this.#unrestored.delete(key);
-    return wasReleased;
   }
 
   async #release(key: string, sparing: boolean): Promise<boolean> {

@@ -18,6 +18,8 @@ export interface SharedStoreParts {
   keys: KeyRing;
   clock: Clock;
   log: Log;
+  /** Undefined without a door for the other daemons. */
+  links: PeerLinks | undefined;
   /** Called when this daemon's lease can be served upon no more. */
   stopped(): void;
 }
@@ -32,11 +34,12 @@ export class SharedStore {
 
   constructor(parts: SharedStoreParts) {
     this.#parts = parts;
-    const { database, stopped } = parts;
+    const { database, links, stopped } = parts;
     this.#membership = new Membership({
       ...parts,
       name: hostname(),
       stopped,
+      seen: (incarnations) => links?.keepOnly(incarnations),
       revalidated: async () => await this.#handover?.revalidate(),
     });
     this.#ownership = new Ownership(database, this.#membership.incarnation);
@@ -44,12 +47,7 @@ export class SharedStore {
   }
 
   /** Makes this daemon's part among the others. */
-  cluster(among: {
-    sessions: Sessions;
-    supervisor: Supervisor;
-    links: PeerLinks | undefined;
-    limits: { sessionIdle: number };
-  }): Cluster {
+  cluster(among: { sessions: Sessions; supervisor: Supervisor; limits: { sessionIdle: number } }): Cluster {
     const parts = { ...this.#parts, ...among, store: this.store, ownership: this.#ownership };
     this.#handover = new SessionHandover(parts);
     return new Cluster({

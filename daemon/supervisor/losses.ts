@@ -21,7 +21,7 @@ export interface LossReason {
 }
 
 const MADE_ROOM: LossReason = {
-  reason: "this session was put to rest for another one that waited, as no place was free",
+  reason: "this session was put to rest, because another one needed its place or its daemon ended",
   rested: true,
 };
 

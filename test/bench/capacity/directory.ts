@@ -117,7 +117,7 @@ export async function simulateDirectory(options: SizeOptions): Promise<Directory
 async function joined(url: string, name: string, keys: KeyRing, open: AsyncDisposableStack): Promise<Pod> {
   const log = pino({ level: "silent" });
   const database = open.use(await Postgres.open(url));
-  const nothing = { stopped: () => undefined, revalidated: async () => undefined };
+  const nothing = { stopped: () => undefined, seen: () => undefined, revalidated: async () => undefined };
   const membership = open.use(new Membership({ database, name, clock: systemClock, log, ...nothing }));
   await membership.join();
   const ownership = new Ownership(database, membership.incarnation);

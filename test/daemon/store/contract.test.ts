@@ -52,7 +52,7 @@ const engines: { engine: string; skip: string | false; opener(t: TestContext): P
         // Its lease ends, as after a death.
         await before?.[Symbol.asyncDispose]();
         const parts = { database, clock: systemClock, log };
-        const lease = { stopped: () => undefined, revalidated: async () => undefined };
+        const lease = { stopped: () => undefined, seen: () => undefined, revalidated: async () => undefined };
         const membership = new Membership({ ...parts, ...lease, name: "test" });
         await membership.join();
         before = membership;

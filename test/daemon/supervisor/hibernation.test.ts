@@ -77,7 +77,7 @@ test("a session that would lose input hibernates only for a waiting one, and its
       "WORKER_RESTARTED",
       {
         role: "one",
-        reason: "this session was put to rest for another one that waited, as no place was free",
+        reason: "this session was put to rest, because another one needed its place or its daemon ended",
         effect: "none",
         lost: ['textbox "Amount"'],
         rested: true,

@@ -1,0 +1,77 @@
+// Sessions come to a daemon and leave it, while calls and failures come between.
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { test } from "node:test";
+import { openLink } from "../../harness/browser/person-at-work.ts";
+import { testClient } from "../../harness/daemon.ts";
+import { skipWithoutPostgres as skip } from "../../harness/servers/postgres.ts";
+import { daemonsOf } from "./daemons.ts";
+
+test("calls that come while their session moves are all served, and once", { skip }, async (t) => {
+  const { start, ask } = await daemonsOf(t);
+  const [one, other] = [await start(), await start()];
+  await one.open("http://do/store");
+  one.child.kill("SIGTERM");
+  await one.said(/draining/, "err");
+  const urls = Array.from({ length: 30 }, (_, each) => `https://a.test/${each}`);
+  const replies = await Promise.all(urls.map((url, each) => (each % 2 === 0 ? one : other).open(url)));
+  const failed = replies.filter(({ error }) => error && error.type !== "DAEMON_DRAINING");
+  assert.deepEqual(failed, []);
+  await one.exited;
+  const { ok: state = "" } = await other.open("http://do/state");
+  assert.match(state, /"rested":true/);
+  assert.deepEqual(await ask("SELECT epoch FROM sessions"), [{ epoch: "3" }], "released once, claimed once");
+});
+
+test("a daemon without room leaves a dead daemon's session, which learns of the death later", {
+  skip,
+}, async (t) => {
+  const { start, ask } = await daemonsOf(t);
+  const [one, other] = [await start(), await start({ limits: { sessions: 1 } })];
+  await one.open("http://do/store");
+  await other.open("https://b.test/", { session: "s2" });
+  one.child.kill("SIGKILL");
+  await one.exited;
+  assert.equal((await other.open("https://a.test/")).error?.type, "STORE_UNAVAILABLE");
+  await other.ask("CloseSession", { session: "s2" });
+  assert.equal((await other.open("https://a.test/")).error?.type, "WORKER_RESTARTED");
+  assert.equal((await other.open("https://a.test/")).ok, "opened https://a.test/");
+  assert.deepEqual(await ask("SELECT epoch FROM sessions WHERE key = 'local/s1'"), [{ epoch: "2" }]);
+});
+
+test("a call over its client's rate claims no session, and one that is passed on counts once", {
+  skip,
+}, async (t) => {
+  const { open, ask } = await daemonsOf(t);
+  const sha256 = createHash("sha256").update("a-token-with-a-rate").digest("hex");
+  const tokens = [{ name: "slow", sha256, rate: "2/h" }];
+  const settings = { listen: ["unix:default", "127.0.0.1:0"], tokens };
+  const clients = [await open(settings), await open(settings)].map(({ daemon }) => {
+    const client = testClient(daemon.addresses[1] ?? "");
+    t.after(() => client.close());
+    return client;
+  });
+  const outcomes = async (which: number, session: string) => {
+    const headers = { authorization: "Bearer a-token-with-a-rate" };
+    const { error } = (await clients[which]?.open("https://a.test/", { session, headers })) ?? {};
+    return error?.type ?? "OK";
+  };
+  assert.equal(await outcomes(0, "a"), "OK");
+  assert.equal(await outcomes(1, "a"), "OK");
+  assert.equal(await outcomes(1, "a"), "OK");
+  assert.equal(await outcomes(1, "b"), "BUSY");
+  assert.equal(await outcomes(0, "a"), "OK", "what the other daemon passed on does not count here");
+  assert.equal(await outcomes(0, "c"), "BUSY");
+  assert.deepEqual(await ask("SELECT key FROM sessions"), [{ key: "slow/a" }]);
+});
+
+test("a person's link opens at the session's daemon, whichever daemon was asked for it", {
+  skip,
+}, async (t) => {
+  const { open } = await daemonsOf(t);
+  const [one, other] = [await open(), await open()];
+  await one.open("https://a.test/");
+  const { ok } = await other.tool("AskPerson", { why: "a code" });
+  assert.ok(ok?.url.startsWith(one.daemon.http[0] ?? "none"), String(ok?.url));
+  assert.equal((await openLink(ok?.url ?? "")).status, 200);
+});
