@@ -58,7 +58,7 @@ export interface Daemon extends AsyncDisposable {
   /** Resolves when the daemon is drained and can be closed. */
   over: Promise<void>;
   /** Applies the tokens, the issuer and the certificates of a configuration that was read again. Sessions go on. */
-  admit(config: Pick<DaemonConfig, "tokens" | "oidc" | "tls">): void;
+  admit(config: Pick<DaemonConfig, "tokens" | "oidc" | "tls" | "peers">): void;
   /** Reads the configuration again and applies it. If it is wrong, logs the problem and changes nothing. */
   reload(): void;
   /** Ends the workers without a wait. */
@@ -100,6 +100,7 @@ export async function openDaemon(
   const admit: Daemon["admit"] = (renewed) => {
     admission.renew(renewed.tokens, renewed.oidc);
     if (renewed.tls) tls?.renew(renewed.tls);
+    if (renewed.peers) peerTls?.renew(renewed.peers.tls);
   };
   const takeOverPage = () => pageAt(config.takeover.url, doors.http?.addresses[0]);
   const own = ownTools(supervisor, sessions, askPerson({ takeOvers: parts.takeOvers, takeOverPage }));

@@ -1,5 +1,5 @@
 // The connections to the other daemons, with mutual TLS.
-import { type Client, connectivityState, credentials, makeClientConstructor } from "@grpc/grpc-js";
+import { type Client, connectivityState, experimental, makeClientConstructor } from "@grpc/grpc-js";
 import { FLOW_CONTROL_BYTES, serviceDefinition } from "../../proto/wire/service.ts";
 import type { TlsIdentity } from "../admission/tls.ts";
 import type { Clock } from "../core/clock.ts";
@@ -75,8 +75,9 @@ export class PeerLinks implements Disposable {
   }
 
   #connected(incarnation: string, address: string): Client {
-    const { clientCa = null, cert, key } = this.#tls.material;
-    const client = new PeerClient(address, credentials.createSsl(clientCa, key, cert), OPTIONS);
+    // A connection that is made anew uses the certificates of that moment.
+    const credentials = experimental.createCertificateProviderChannelCredentials(this.#tls, this.#tls);
+    const client = new PeerClient(address, credentials, OPTIONS);
     this.#clients.set(incarnation, client);
     return client;
   }

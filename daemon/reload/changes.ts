@@ -34,7 +34,7 @@ const EFFECT: Readonly<Record<OutsideRoles, "at once" | "at the start">> = {
   evidence: "at the start",
   stateKeys: "at the start",
   store: "at the start",
-  peers: "at the start",
+  peers: "at once",
 };
 const OUTSIDE_ROLES = Object.keys(EFFECT) as OutsideRoles[];
 
@@ -63,7 +63,13 @@ function laterKeys(before: DaemonConfig, after: DaemonConfig): string[] {
     ),
     // Other certificates take effect at once. The use of TLS at all is decided when the doors open.
     ...((before.tls === undefined) === (after.tls === undefined) ? clientCaChange(before, after) : ["tls"]),
+    ...(isDeepStrictEqual(peerDoor(before), peerDoor(after)) ? [] : ["peers"]),
   ];
+}
+
+/** The other daemons' door. Its certificates take effect at once. */
+function peerDoor({ peers }: DaemonConfig) {
+  return peers && { listen: peers.listen, address: peers.address };
 }
 
 /** Another authority takes effect at once. The requirement of client certificates is decided when the doors open. */

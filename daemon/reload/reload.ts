@@ -107,8 +107,9 @@ export class Reloader {
     Object.assign(config.limits, after.limits);
     Object.assign(config.restart, after.restart);
     const { roles, log: logging, tokens, oidc, tls } = after;
+    const peers = config.peers && { ...config.peers, tls: after.peers?.tls ?? config.peers.tls };
     const warnings = [...after.warnings, ...later.map((key) => `${key}: holds from the daemon's next start`)];
-    Object.assign(config, { roles, log: logging, tokens, oidc, tls, warnings });
+    Object.assign(config, { roles, log: logging, tokens, oidc, tls, ...(peers && { peers }), warnings });
     log.level = logging.level;
     for (const name of removed) this.#remove(name);
     for (const role of added) this.#add(role);

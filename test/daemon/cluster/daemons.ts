@@ -32,6 +32,8 @@ export interface Daemons {
   open(config?: object): Promise<ClusterDaemon>;
   /** Starts another daemon in a process of its own. The test's end kills it. */
   start(config?: object): Promise<DaemonProcess>;
+  /** Writes new certificates of another authority. Each daemon uses them once it has read its configuration again. */
+  renewPeers(): void;
   /** Issues a certificate for that name by the authority of all daemons. */
   tls(host: string): { cert: Buffer; key: Buffer; ca: Buffer };
   /** Returns the rows of a statement in the daemons' database. */
@@ -53,8 +55,11 @@ export async function daemonsOf(t: TestContext): Promise<Daemons> {
     const issued = ca.issue({ host, ...validNow() });
     return { cert: Buffer.from(issued.cert), key: Buffer.from(issued.key ?? ""), ca: Buffer.from(ca.cert) };
   };
-  const { cert, key } = certificate("troupe-peer");
-  const tls = { cert: file("peer.crt", cert), key: file("peer.key", key), ca: file("ca.crt", ca.cert) };
+  const peersOf = (issuer: typeof ca) => {
+    const { cert, key = "" } = issuer.issue({ host: "troupe-peer", ...validNow() });
+    return { cert: file("peer.crt", cert), key: file("peer.key", key), ca: file("ca.crt", issuer.cert) };
+  };
+  const tls = peersOf(ca);
   const stateKeys = [file("state.key", randomBytes(32).toString("hex"))];
   const shared = {
     store: url,
@@ -67,6 +72,7 @@ export async function daemonsOf(t: TestContext): Promise<Daemons> {
     postgres,
     url,
     tls: certificate,
+    renewPeers: () => void peersOf(authority("Troupe peers, renewed")),
     async open(config = {}) {
       const daemon = await testDaemon({ ...shared, ...config });
       all.use(daemon);

@@ -61,6 +61,24 @@ test("the door between daemons asks for a certificate of a daemon", { skip }, as
   });
 });
 
+test("renewed certificates of the daemons hold after a reload, also of another authority", {
+  skip,
+}, async (t) => {
+  const { open, renewPeers } = await daemonsOf(t);
+  const [one, other] = [await open(), await open()];
+  await one.open("https://a.test/");
+  renewPeers();
+  for (const each of [one, other]) {
+    const { ok } = await each.ask("ReloadConfig", {});
+    assert.deepEqual(ok?.applied, ["peers"]);
+    assert.deepEqual(ok?.later, []);
+  }
+  const third = await open();
+  assert.equal((await third.open("https://b.test/")).ok, "opened https://b.test/");
+  await third.open("https://c.test/", { session: "c" });
+  assert.equal((await other.open("https://d.test/", { session: "c" })).ok, "opened https://d.test/");
+});
+
 const owner = Buffer.from(JSON.stringify({ name: "local", control: "write" })).toString("base64url");
 
 test("a client cannot name itself as another one", { skip }, async (t) => {
