@@ -11,7 +11,7 @@ import { SharedStore } from "./cluster/shared-store.ts";
 import type { DaemonConfig } from "./config/load.ts";
 import type { Clock } from "./core/clock.ts";
 import type { ListenAddress } from "./core/inherited-sockets.ts";
-import { readKeyRing } from "./core/key-ring.ts";
+import { type KeyRing, readKeyRing } from "./core/key-ring.ts";
 import type { Log } from "./core/log.ts";
 import type { ServiceManager } from "./core/sd-notify.ts";
 import { EvidenceStore } from "./evidence/evidence-store.ts";
@@ -59,6 +59,8 @@ export interface Environment {
 
 export interface Parts {
   metrics: Metrics;
+  /** The keys of what is stored. */
+  keys: KeyRing;
   journal: Journal;
   kept: SessionStore;
   /** The other daemons of the database; undefined without one. */
@@ -197,6 +199,7 @@ export function makeParts(
   measure(metrics, { ...measured, ...(logLinesDropped && { logLinesDropped }) });
   return {
     metrics,
+    keys,
     takeOvers,
     journal,
     kept,

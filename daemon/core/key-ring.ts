@@ -24,10 +24,15 @@ export interface Sealed {
 
 /** An ordered list of keys. The first key writes. The cipher is AES-256-GCM. */
 export class KeyRing {
-  readonly #keys: readonly [Key, ...Key[]];
+  #keys: readonly [Key, ...Key[]];
 
   constructor(keys: readonly [Buffer, ...Buffer[]]) {
     this.#keys = keys.map((bytes) => ({ id: idOf(bytes), bytes })) as [Key, ...Key[]];
+  }
+
+  /** Takes the keys of another ring from now on. What only a removed key opens is lost. */
+  renew(other: KeyRing): void {
+    this.#keys = other.#keys;
   }
 
   get writingId(): string {

@@ -32,7 +32,7 @@ const EFFECT: Readonly<Record<OutsideRoles, "at once" | "at the start">> = {
   journal: "at the start",
   takeover: "at the start",
   evidence: "at the start",
-  stateKeys: "at the start",
+  stateKeys: "at once",
   store: "at the start",
   peers: "at once",
 };

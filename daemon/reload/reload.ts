@@ -2,6 +2,7 @@
 
 import type { DaemonConfig } from "../config/load.ts";
 import type { Clock } from "../core/clock.ts";
+import { type KeyRing, readKeyRing } from "../core/key-ring.ts";
 import type { Log } from "../core/log.ts";
 import { StartupError } from "../core/startup-error.ts";
 import type { Health } from "../grpc/health.ts";
@@ -16,6 +17,7 @@ export interface ReloadParts {
   config: DaemonConfig;
   /** Reads the configuration as at the start. Throws a StartupError. */
   load: () => DaemonConfig;
+  keys: KeyRing;
   supervisor: Supervisor;
   sessions: Sessions;
   hibernations: Hibernations;
@@ -72,7 +74,9 @@ export class Reloader {
       const after = this.#read();
       const changes = configChanges(this.#parts.config, after);
       // All steps that may fail come before the first change.
+      const keys = readKeyRing(after.stateKeys, after.state.stateKey);
       const roles = changes.added.map((settings) => this.#parts.supervisor.made(settings));
+      this.#parts.keys.renew(keys);
       this.#apply(after, changes, roles);
       this.#state = { readAtMs: clock.now(), problems: [] };
       const summary = summaryOf(changes);
@@ -106,10 +110,19 @@ export class Reloader {
     // The parts hold these very objects, so they are changed in place.
     Object.assign(config.limits, after.limits);
     Object.assign(config.restart, after.restart);
-    const { roles, log: logging, tokens, oidc, tls } = after;
+    const { roles, log: logging, tokens, oidc, tls, stateKeys } = after;
     const peers = config.peers && { ...config.peers, tls: after.peers?.tls ?? config.peers.tls };
     const warnings = [...after.warnings, ...later.map((key) => `${key}: holds from the daemon's next start`)];
-    Object.assign(config, { roles, log: logging, tokens, oidc, tls, ...(peers && { peers }), warnings });
+    Object.assign(config, {
+      roles,
+      log: logging,
+      tokens,
+      oidc,
+      tls,
+      stateKeys,
+      ...(peers && { peers }),
+      warnings,
+    });
     log.level = logging.level;
     for (const name of removed) this.#remove(name);
     for (const role of added) this.#add(role);

@@ -1,11 +1,12 @@
 // Reads the configuration again while the daemon runs.
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { get } from "node:https";
 import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import type { ServiceError } from "@grpc/grpc-js";
 import { fromStatus } from "../../../proto/errors/status.ts";
@@ -230,4 +231,22 @@ test("a session that is only watched ends like an idle one, and its watch with i
   watch.resume();
   const [status] = (await once(watch, "error")) as [ServiceError];
   assert.equal(fromStatus(status)?.type, "SESSION_EXPIRED");
+});
+
+test("other keys seal what is stored from now on, and the old ones still open it", async () => {
+  await using troupe = await testDaemon({ roles: { shop: {} } });
+  const [first, second] = ["first.key", "second.key"].map((name) => {
+    writeFileSync(path.join(troupe.dir, name), randomBytes(32).toString("hex"), { mode: 0o600 });
+    return name;
+  });
+  troupe.reload({ roles: { shop: {} }, stateKeys: [first] });
+  assert.equal((await troupe.open("http://do/store", { session: "a" })).ok, "stored");
+  troupe.reload({ roles: { shop: {} }, stateKeys: [second, first] });
+  await troupe.logged(/"applied":\["stateKeys"\]/, 2);
+  assert.equal((await troupe.open("http://do/store", { session: "b" })).ok, "stored");
+  using stored = new DatabaseSync(troupe.config.state.sessions, { readOnly: true });
+  const keys = stored.prepare("SELECT DISTINCT session, key_id FROM parts").all();
+  assert.equal(new Set(keys.map(({ key_id: id }) => id)).size, 2, JSON.stringify(keys));
+  troupe.reload({ roles: { shop: {} }, stateKeys: ["none.key"] });
+  assert.match((await statusOf(troupe)).configProblems.join(), /stateKeys\[0\] is none\.key/);
 });
