@@ -29,6 +29,7 @@ import { afterRestart, type Meant, type RestartError } from "./after-restart.ts"
 import { type Failure, failureOf } from "./failed-call.ts";
 import {
   type AdmittedCall,
+  cancelled,
   type InFlightCall,
   REQUEST_BYTES_MAX,
   type ToolCall,
@@ -49,7 +50,6 @@ export interface DispatcherParts extends WorkerParts {
   snapshot: (snapshot: PassedSnapshot, ms: number) => void;
 }
 
-const GONE = "the client cancelled it or went away";
 /** A watch ends after a day. Its client can begin another. */
 const WATCH_MS_MAX = 86_400_000;
 
@@ -100,7 +100,7 @@ export class CallDispatcher {
     // A door may signal this at the end of every call, also of a good one.
     const cancel = () => {
       this.#noteLoss(under);
-      if (this.#underWay.has(under)) under.abort.abort(fail("CANCELLED", { reason: GONE }));
+      if (this.#underWay.has(under)) under.abort.abort(cancelled());
     };
     call.gone.addEventListener("abort", cancel, { once: true });
     const { unwanted } = call;

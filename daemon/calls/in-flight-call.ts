@@ -1,6 +1,6 @@
 // A call on its way through the daemon.
 import type { Metadata } from "@grpc/grpc-js";
-import type { TroupeError } from "../../proto/errors/catalogue.ts";
+import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import type { Tool } from "../../proto/tools/read-tools.ts";
 import type { ElementMark } from "../../proto/wire/element-mark.ts";
 import type { JsonObject } from "../../proto/wire/struct.ts";
@@ -86,3 +86,8 @@ export const REQUEST_BYTES_MAX = 4 * 2 ** 20;
 
 /** The abort reason of a client that is gone. Without a reason, each abort would make an error with its stack. */
 export const GONE = "the client is gone";
+
+/** Makes the error of a call whose client is gone. */
+export function cancelled(): TroupeError {
+  return fail("CANCELLED", { reason: "the client cancelled it or went away" });
+}

@@ -1,19 +1,20 @@
 // Takes a call from any door to its place: this daemon's dispatcher, or the daemon that has its session.
 import { Metadata, type ServiceError, type StatusObject, status } from "@grpc/grpc-js";
 import { fail, isTroupeError, type TroupeError } from "../../proto/errors/catalogue.ts";
+import { within } from "../../proto/machine/within.ts";
 import type { Tool } from "../../proto/tools/read-tools.ts";
 import { NOT_OWNER, PEER_CLIENT, STATUS_DETAILS } from "../../proto/wire/metadata.ts";
 import { decode } from "../../proto/wire/schema.ts";
 import { type Caller, callerOf } from "../admission/caller.ts";
 import { type Cluster, OWNER_GONE } from "../cluster/cluster.ts";
 import { clientText } from "../cluster/peer-identity.ts";
-import type { Peer } from "../cluster/session-router.ts";
-import { draining } from "../sessions/unavailable.ts";
+import type { Peer, Place } from "../cluster/session-router.ts";
+import { draining, storeUnavailable } from "../sessions/unavailable.ts";
 import { nextVisit } from "../sessions/visit.ts";
 import { type Calls, executeStream, executeUnary, executeUpload } from "./execute.ts";
 import { passedOn } from "./failed-call.ts";
 import { forwardStream, forwardUnary, forwardUpload, type Outgoing, pathOf, type Sink } from "./forward.ts";
-import type { AdmittedCall, ToolCall } from "./in-flight-call.ts";
+import { type AdmittedCall, cancelled, type ToolCall, timeFor } from "./in-flight-call.ts";
 
 /** The longest wait for a place, if the caller gives no earlier deadline. */
 const PLACE_MS_MAX = 30_000;
@@ -108,12 +109,10 @@ interface Progress {
 async function served<T>(route: Routed, ways: Ways<T>, progress: Progress): Promise<T> {
   const { calls, cluster, tool, call, caller } = route;
   const { clock } = calls.desk;
-  const untilMs = clock.steady() + Math.min(PLACE_MS_MAX, call.deadlineMs - clock.now());
-  const isForwarded = call.isForwarded === true;
+  const untilMs = clock.steady() + timeFor(call, clock.now(), PLACE_MS_MAX);
   for (;;) {
     const { begunAt } = progress;
-    const toPlace = { untilMs, isForwarded, renewsRefs: () => renewsRefs(tool, call) };
-    const place = await cluster.router.placeOf(identityOf(caller), toPlace);
+    const place = await placed(route, untilMs);
     if (place === undefined) throw notOwner();
     if ("use" in place)
       return await carriedOut(route, place.use, begunAt ? interrupted(calls, tool) : ways.here);
@@ -123,6 +122,31 @@ async function served<T>(route: Routed, ways: Ways<T>, progress: Progress): Prom
     cluster.router.forget(caller.key);
     if (outcome.again === "broken off") progress.begunAt = place;
     else await cluster.router.unplaced(untilMs);
+  }
+}
+
+/** Waits for the call's place no longer than its client does. A place that is found later is given back. */
+async function placed({ calls, cluster, tool, call, caller }: Routed, untilMs: number): Promise<Place> {
+  const { clock } = calls.desk;
+  const placing = cluster.router.placeOf(identityOf(caller), {
+    untilMs,
+    isForwarded: call.isForwarded === true,
+    renewsRefs: () => renewsRefs(tool, call),
+  });
+  const bounds = {
+    timeMs: untilMs - clock.steady(),
+    late: () => storeUnavailable("no daemon could take the session in time"),
+    signal: call.gone,
+    aborted: cancelled,
+    clock,
+  };
+  try {
+    return await within(bounds, placing);
+  } catch (error) {
+    const giveBack = (place: Place) => place && "use" in place && place.use[Symbol.dispose]();
+    // The error that it may reject with comes too late for anyone.
+    placing.then(giveBack, () => undefined);
+    throw error;
   }
 }
 
