@@ -35,7 +35,7 @@ import { idleExit } from "./sessions/idle-exit.ts";
 import { keepHttpToken } from "./state/http-token.ts";
 import { sweepLeftovers } from "./state/leftovers.ts";
 import type { StateDir } from "./state/state-dir.ts";
-import { Postgres } from "./store/postgres.ts";
+import { Postgres, unusable } from "./store/postgres.ts";
 import { LoginFiles } from "./supervisor/login-files.ts";
 import type { Supervisor } from "./supervisor/supervisor.ts";
 
@@ -166,7 +166,8 @@ export async function openDaemon(
     const peerDoor =
       peerTls && open.use(await openPeerDoor(config, peerTls, { calls, controlParts, health: parts.health }));
     parts.daemonPorts.push(...portsOf(peerDoor?.addresses ?? []));
-    await parts.cluster.join(peerDoor && peerAddress(config, peerDoor.addresses));
+    const address = peerDoor && peerAddress(config, peerDoor.addresses);
+    await parts.cluster.join(address).catch((error: unknown) => Promise.reject(unusable(error)));
   }
   const grpc = open.use(
     await GrpcServer.open(services, withInherited(config.listen, ground.inherited ?? []), tls),

@@ -2,7 +2,18 @@
 import { z } from "zod";
 import { oidcDefinition, tokenDefinition } from "./client-definitions.ts";
 import { browserDefinition, roleDefinition } from "./role-definition.ts";
-import { duration, filePath, flag, oneOf, ROLE_NAME, size, text, webAddress, whole } from "./values.ts";
+import {
+  duration,
+  filePath,
+  flag,
+  oneOf,
+  ROLE_NAME,
+  size,
+  storeAddress,
+  text,
+  webAddress,
+  whole,
+} from "./values.ts";
 
 const limits = z.strictObject({
   callTimeout: duration("1s", "1h")
@@ -143,10 +154,7 @@ export const definition = z.strictObject({
     .optional()
     .meta({ allowed: "a list of key files" })
     .describe("Keys that encrypt what is kept of logins: the first writes, all read"),
-  store: text(
-    "sqlite or postgres://USER@HOST:PORT/DATABASE",
-    /^(?:sqlite|postgres(?:ql)?:\/\/[^\s/]+\/[^\s/]+)$/,
-  )
+  store: storeAddress()
     .default("sqlite")
     .describe(
       "Where sessions and their storage are kept: sqlite, a file in the state folder, or a PostgreSQL that several daemons share",

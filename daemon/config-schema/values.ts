@@ -91,6 +91,18 @@ export function text(allowed: string, pattern: RegExp = /^[^\0]{1,4096}$/) {
   return z.string().regex(pattern).meta({ allowed });
 }
 
+/** sqlite, or the address of a PostgreSQL. No message shows it, because it may hold a password. */
+export function storeAddress() {
+  return z
+    .string()
+    .regex(/^(?:sqlite|postgres(?:ql)?:\/\/[^\s/?#]+\/[^\s/?#]+(?:\?[^\s#]*)?)$/)
+    .refine((text) => text === "sqlite" || URL.canParse(text))
+    .meta({
+      allowed: "sqlite or postgres://USER:PASSWORD@HOST:PORT/DATABASE, special characters as %2F",
+      secret: true,
+    });
+}
+
 /** The path of a file, relative to the configuration's folder. */
 export function filePath() {
   return text("the path of a file");

@@ -28,24 +28,26 @@ interface SessionRow extends Record<string, unknown> {
 
 type SessionRowFound = SessionRow & { is_alive: boolean };
 
+/** They are named, because a later version's migration may add one, and that breaks a prepared `*`. */
+const COLUMNS = "id, client, current_role_name, created_at_ms, used_at_ms, roles, owner, epoch";
 const FIND: Statement = {
   name: "find session",
-  text: `SELECT s.*, COALESCE(p.alive_until > clock_timestamp(), false) AS is_alive
-    FROM sessions s LEFT JOIN pods p ON p.incarnation = s.owner WHERE s.key = $1`,
+  text: `SELECT ${COLUMNS}, EXISTS (SELECT 1 FROM pods WHERE incarnation = owner AND alive_until > clock_timestamp())
+      AS is_alive FROM sessions WHERE key = $1`,
 };
 const BEGIN: Statement = {
   name: "begin session",
-  text: `INSERT INTO sessions (key, id, client, created_at_ms, used_at_ms, owner, epoch)
-    VALUES ($1, $2, $3, $4, $4, $5, 1) ON CONFLICT DO NOTHING RETURNING epoch`,
+  text: `INSERT INTO sessions (key, id, client, created_at_ms, used_at_ms, owner, last_change, epoch)
+    VALUES ($1, $2, $3, $4, $4, $5, $6, 1) ON CONFLICT DO NOTHING RETURNING epoch`,
 };
 /** The lock of the owner's row makes a renewal of its lease wait, and the other way round. One of them sees the other. */
 const TAKE: Statement = {
   name: "take session",
   text: `WITH living AS (SELECT alive_until FROM pods WHERE incarnation = $4 FOR UPDATE)
-    UPDATE sessions SET owner = $2, epoch = epoch + 1, written_at = clock_timestamp()
+    UPDATE sessions SET owner = $2, epoch = epoch + 1, last_change = $5, written_at = clock_timestamp()
     WHERE key = $1 AND epoch = $3 AND owner IS NOT DISTINCT FROM $4
       AND NOT EXISTS (SELECT 1 FROM living WHERE alive_until > clock_timestamp())
-    RETURNING sessions.*`,
+    RETURNING ${COLUMNS}`,
 };
 const RELEASE: Statement = {
   name: "release session",
@@ -72,6 +74,7 @@ const ROUNDS_MAX = 5;
 export class Ownership {
   readonly incarnation: string;
   readonly #database: Postgres;
+  #changes = 0;
 
   constructor(database: Postgres, incarnation: string) {
     this.#database = database;
@@ -92,6 +95,7 @@ export class Ownership {
           client,
           Math.round(nowMs),
           this.incarnation,
+          this.nextChange(),
         ]);
         if (begun) return { state: "new", epoch: Number(begun.epoch) };
         continue;
@@ -101,10 +105,19 @@ export class Ownership {
       if (owner !== null && isAlive) return { state: "elsewhere", owner };
       if (!mayTake()) return { state: "left" };
       // The owner may have written until its lease ended, so the row counts as it is now.
-      const [taken] = await this.#database.rows<SessionRow>(TAKE, [key, this.incarnation, epoch, owner]);
+      const takes = [key, this.incarnation, epoch, owner, this.nextChange()];
+      const [taken] = await this.#database.rows<SessionRow>(TAKE, takes);
       if (taken) return takenIn(key, taken, owner === null);
     }
     throw new Error("other daemons claim the session at the same time");
+  }
+
+  /**
+   * Numbers a change of a row, which takes none with a lower number than its last one. A change that got no answer in
+   * time may still be on its way.
+   */
+  nextChange(): number {
+    return ++this.#changes;
   }
 
   /** Gives the session up. Another daemon may then claim it. */

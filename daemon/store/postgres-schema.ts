@@ -14,7 +14,7 @@ const MIGRATIONS = [
   CREATE TABLE sessions (
     key text PRIMARY KEY, id text NOT NULL, client text NOT NULL, current_role_name text NOT NULL DEFAULT '',
     created_at_ms bigint NOT NULL, used_at_ms bigint NOT NULL, roles text NOT NULL DEFAULT '[]',
-    owner uuid, epoch bigint NOT NULL, written_at timestamptz NOT NULL DEFAULT clock_timestamp());
+    owner uuid, epoch bigint NOT NULL, last_change bigint NOT NULL, written_at timestamptz NOT NULL DEFAULT clock_timestamp());
   CREATE INDEX sessions_owner ON sessions (owner);
   CREATE TABLE parts (
     session text NOT NULL REFERENCES sessions ON DELETE CASCADE, role text NOT NULL, name text NOT NULL,
@@ -26,6 +26,9 @@ const MIGRATIONS = [
 /** Two daemons that start together wait here for each other. The number is Troupe's own. */
 const MIGRATION_LOCK = 0x74726f75;
 
+const LOOK = `SELECT to_regclass('troupe_version') IS NOT NULL AS is_there,
+  current_setting('transaction_read_only') = 'on' AS is_read_only`;
+
 /**
  * Brings the tables to this version. Throws a StartupError if a later version made them. Running it again changes
  * nothing.
@@ -34,7 +37,10 @@ export async function migrate(client: ClientBase): Promise<void> {
   await client.query("BEGIN");
   try {
     await client.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
-    await client.query("CREATE TABLE IF NOT EXISTS troupe_version (version integer NOT NULL)");
+    const { rows: found } = await client.query<{ is_there: boolean; is_read_only: boolean }>(LOOK);
+    if (found[0]?.is_read_only) throw new Error("the database is read-only");
+    // A user of complete tables needs no right to create any.
+    if (!found[0]?.is_there) await client.query("CREATE TABLE troupe_version (version integer NOT NULL)");
     const { rows } = await client.query<{ version: number }>("SELECT version FROM troupe_version");
     const version = rows[0]?.version ?? 0;
     if (version > MIGRATIONS.length) throw laterVersion(version);

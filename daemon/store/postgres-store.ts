@@ -17,8 +17,8 @@ const WRITE: Statement = {
   name: "write session",
   text: `WITH own AS (
       UPDATE sessions SET current_role_name = COALESCE($4, current_role_name), used_at_ms = COALESCE($5, used_at_ms),
-        roles = COALESCE($6, roles), written_at = clock_timestamp()
-      WHERE key = $1 AND owner = $2 AND epoch = $3
+        roles = COALESCE($6, roles), last_change = $14, written_at = clock_timestamp()
+      WHERE key = $1 AND owner = $2 AND epoch = $3 AND last_change < $14
         AND EXISTS (SELECT 1 FROM pods WHERE incarnation = $2 AND alive_until > clock_timestamp())
       RETURNING key
     ), gone AS (
@@ -45,7 +45,7 @@ const ALL_TABS: Statement = {
 };
 const END: Statement = {
   name: "end session",
-  text: "DELETE FROM sessions WHERE key = $1 AND owner = $2 AND epoch = $3",
+  text: "DELETE FROM sessions WHERE key = $1 AND owner = $2 AND epoch = $3 AND last_change < $4",
 };
 const SIZE: Statement = { name: "size", text: "SELECT pg_total_relation_size('parts') AS bytes" };
 
@@ -142,7 +142,8 @@ export class PostgresStore implements SessionStore {
       await owned.writing;
       for (let againMs = AGAIN_MS; !this.#isOver; againMs = Math.min(2 * againMs, AGAIN_MS_MAX)) {
         try {
-          await this.#parts.database.rows(END, [key, ownership.incarnation, owned.epoch]);
+          const ends = [key, ownership.incarnation, owned.epoch, ownership.nextChange()];
+          await this.#parts.database.rows(END, ends);
           return;
         } catch (error) {
           log.warn({ reason: reasonIn(error) }, "an ended session is not deleted yet");
@@ -293,6 +294,7 @@ export class PostgresStore implements SessionStore {
       put.map(({ name }) => name),
       put.map(({ keyId }) => keyId),
       put.map(({ data }) => Buffer.from(data)),
+      ownership.nextChange(),
     ]);
     if (written?.is_owned && !written.is_written) throw new Error("this daemon's lease has ended");
     return written?.is_written === true;

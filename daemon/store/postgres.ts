@@ -33,6 +33,7 @@ export class Postgres implements AsyncDisposable {
 
   /** Connects, and brings the tables to this version. Throws a StartupError if the database does not answer in time. */
   static async open(url: string): Promise<Postgres> {
+    checkSettings(url);
     const database = new Postgres(url);
     const untilMs = performance.now() + START_MS;
     for (;;) {
@@ -47,11 +48,7 @@ export class Postgres implements AsyncDisposable {
           continue;
         }
         await database[Symbol.asyncDispose]();
-        if (error instanceof StartupError) throw error;
-        throw new StartupError(
-          "unavailable",
-          `The database that \`store\` names cannot be used: ${reasonIn(error)}\nCheck that it runs, and the address, user and password in \`store\` or TROUPE_STORE`,
-        );
+        throw unusable(error);
       }
     }
   }
@@ -79,6 +76,27 @@ export async function connectTo(url: string): Promise<Client> {
   client.on("error", () => undefined);
   await client.connect();
   return client;
+}
+
+/** Returns the StartupError for what the database said. */
+export function unusable(error: unknown): StartupError {
+  if (error instanceof StartupError) return error;
+  return new StartupError(
+    "unavailable",
+    `The database that \`store\` names cannot be used: ${reasonIn(error)}\nCheck that it runs, and the address, user, password and rights of \`store\` or TROUPE_STORE`,
+  );
+}
+
+/** Throws a StartupError if the address cannot be understood, or names a file that cannot be read. */
+function checkSettings(url: string): void {
+  try {
+    new Client(settings(url));
+  } catch (error) {
+    throw new StartupError(
+      "configuration",
+      `The address in \`store\` or TROUPE_STORE cannot be used: ${reasonIn(error)}`,
+    );
+  }
 }
 
 /** Returns what the database or the connection says, on one line, without the address's password. */

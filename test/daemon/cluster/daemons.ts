@@ -34,6 +34,8 @@ export interface Daemons {
   start(config?: object): Promise<DaemonProcess>;
   /** Writes new certificates of another authority. Each daemon uses them once it has read its configuration again. */
   renewPeers(): void;
+  /** The `peers` that all daemons have unless they are given others. */
+  peers: { listen: string; tls: object };
   /** Issues a certificate for that name by the authority of all daemons. */
   tls(host: string): { cert: Buffer; key: Buffer; ca: Buffer };
   /** Returns the rows of a statement in the daemons' database. */
@@ -71,6 +73,7 @@ export async function daemonsOf(t: TestContext): Promise<Daemons> {
   return {
     postgres,
     url,
+    peers: shared.peers,
     tls: certificate,
     renewPeers: () => void peersOf(authority("Troupe peers, renewed")),
     async open(config = {}) {

@@ -1,0 +1,68 @@
+// A change that got no answer in time is sent again, and the first may reach the database after the second.
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { type TestContext, test } from "node:test";
+import { pino } from "pino";
+import { Membership } from "../../../daemon/cluster/membership.ts";
+import { systemClock as clock } from "../../../daemon/core/clock.ts";
+import { KeyRing } from "../../../daemon/core/key-ring.ts";
+import { Ownership } from "../../../daemon/store/ownership.ts";
+import { Postgres } from "../../../daemon/store/postgres.ts";
+import { PostgresStore } from "../../../daemon/store/postgres-store.ts";
+import { skipWithoutPostgres as skip, startPostgres } from "../../harness/servers/postgres.ts";
+import { startRelay, through } from "../../harness/servers/relay.ts";
+
+const log = pino({ level: "silent" });
+const KEY = "local/a";
+const COMMIT_MS = 10_000;
+
+/** A daemon's store whose questions pass a relay, with one session. */
+async function storeBehindRelay(t: TestContext) {
+  const all = new AsyncDisposableStack();
+  t.after(() => all.disposeAsync());
+  const server = all.use(await startPostgres());
+  const relay = all.use(await startRelay(server.port));
+  const url = await server.database();
+  const database = all.use(await Postgres.open(through(relay, url)));
+  const parts = { database, clock, log };
+  const lease = { stopped: () => undefined, revalidated: async () => undefined, seen: () => undefined };
+  const membership = all.use(new Membership({ ...parts, ...lease, name: "test" }));
+  await membership.join();
+  const ownership = new Ownership(database, membership.incarnation);
+  const store = all.use(new PostgresStore({ ...parts, keys: new KeyRing([randomBytes(32)]), ownership }));
+  const begin = async () => {
+    const claim = await ownership.claim({ key: KEY, id: "a", client: "local" }, 1_000);
+    assert.equal(claim.state, "new");
+    if ("epoch" in claim) await store.own(KEY, claim.epoch, true);
+  };
+  const keep = (text: string) => store.keepParts("shop", KEY, [{ name: "cookies", data: Buffer.from(text) }]);
+  const kept = async () => (await store.partsOf("shop", KEY)).map(({ data }) => Buffer.from(data).toString());
+  await begin();
+  return { relay, store, begin, keep, kept };
+}
+
+test("a change that arrives after a later one of its session is dropped", { skip }, async (t) => {
+  const { relay, store, keep, kept } = await storeBehindRelay(t);
+  const held = relay.hold();
+  keep("first");
+  await held;
+  relay.breakHeld();
+  keep("second");
+  await store.committed(KEY, COMMIT_MS);
+  await relay.deliver();
+  assert.deepEqual(await kept(), ["second"]);
+});
+
+test("a session's end that arrives late does not end the next session of that key", { skip }, async (t) => {
+  const { relay, store, begin, keep, kept } = await storeBehindRelay(t);
+  const held = relay.hold();
+  store.over(KEY);
+  await held;
+  relay.breakHeld();
+  await store.ended(KEY);
+  await begin();
+  keep("anew");
+  await store.committed(KEY, COMMIT_MS);
+  await relay.deliver();
+  assert.deepEqual(await kept(), ["anew"]);
+});
