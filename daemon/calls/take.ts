@@ -120,34 +120,37 @@ async function served<T>(route: Routed, ways: Ways<T>, progress: Progress): Prom
     const outcome = await sent(route, place, ways);
     if ("reply" in outcome) return outcome.reply;
     cluster.router.forget(caller.key);
-    if (outcome.again === "broken off") progress.begunAt = place;
-    else await cluster.router.unplaced(untilMs);
+    if (outcome.again === "broken off") {
+      progress.begunAt = place;
+      if (await inTime(route, untilMs, cluster.goesOn(place.pod))) throw connectionLost(place);
+    } else await cluster.router.unplaced(untilMs);
   }
 }
 
 /** Waits for the call's place no longer than its client does. A place that is found later is given back. */
-async function placed({ calls, cluster, tool, call, caller }: Routed, untilMs: number): Promise<Place> {
-  const { clock } = calls.desk;
+async function placed(route: Routed, untilMs: number): Promise<Place> {
+  const { cluster, tool, call, caller } = route;
   const placing = cluster.router.placeOf(identityOf(caller), {
     untilMs,
     isForwarded: call.isForwarded === true,
     renewsRefs: () => renewsRefs(tool, call),
   });
-  const bounds = {
-    timeMs: untilMs - clock.steady(),
-    late: () => storeUnavailable("no daemon could take the session in time"),
-    signal: call.gone,
-    aborted: cancelled,
-    clock,
-  };
   try {
-    return await within(bounds, placing);
+    return await inTime(route, untilMs, placing);
   } catch (error) {
     const giveBack = (place: Place) => place && "use" in place && place.use[Symbol.dispose]();
     // The error that it may reject with comes too late for anyone.
     placing.then(giveBack, () => undefined);
     throw error;
   }
+}
+
+/** Waits no longer than the call's client. Rejects with STORE_UNAVAILABLE or CANCELLED. */
+function inTime<T>({ calls, call }: Routed, untilMs: number, work: Promise<T>): Promise<T> {
+  const { clock } = calls.desk;
+  const late = () => storeUnavailable("no daemon could take the session in time");
+  const timeMs = untilMs - clock.steady();
+  return within({ timeMs, late, signal: call.gone, aborted: cancelled, clock }, work);
 }
 
 /** Makes the reply here. The session stays meanwhile. */

@@ -6,7 +6,7 @@ import type { Log } from "../core/log.ts";
 import type { StoredSession } from "../sessions/session.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { storeUnavailable } from "../sessions/unavailable.ts";
-import type { Postgres } from "../store/postgres.ts";
+import { type Postgres, reasonIn } from "../store/postgres.ts";
 import type { PostgresStore } from "../store/postgres-store.ts";
 import { FORGET_PODS, type Membership, type Pod } from "./membership.ts";
 import { askPeer, type ControlReply, type PeerRpc } from "./peer-control.ts";
@@ -84,6 +84,8 @@ export class Cluster implements AsyncDisposable {
     client: Client,
   ): Promise<{ replies: ControlReply<M>[]; failures: unknown[] }> {
     const { membership, links, clock } = this.#parts;
+    // A daemon may have come since the last reading.
+    await membership.refresh();
     const asked = membership.others.map(async (pod) => {
       const peer = membership.isSuspect(pod) ? undefined : await links?.reach(pod);
       if (peer) return await askPeer(peer, { rpc, request, client }, clock);
@@ -95,6 +97,16 @@ export class Cluster implements AsyncDisposable {
       replies: settled.flatMap((each) => (each.status === "fulfilled" && each.value ? [each.value] : [])),
       failures: settled.flatMap((each) => (each.status === "rejected" ? [each.reason] : [])),
     };
+  }
+
+  /** Resolves with true if a daemon whose connection broke goes on or may do so, and with false once it has ended. */
+  async goesOn({ incarnation }: Pod): Promise<boolean> {
+    try {
+      return await this.#parts.membership.goesOn(incarnation);
+    } catch (error) {
+      this.#parts.log.debug({ reason: reasonIn(error) }, "it is not known whether a daemon goes on");
+      return true;
+    }
   }
 
   /** Returns the sessions that no living daemon has, newest first. Rejects with STORE_UNAVAILABLE. */

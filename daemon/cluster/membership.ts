@@ -11,6 +11,10 @@ const LEASE_MS = 10_000;
 const SERVES_MS = 7_000;
 /** A daemon that has not renewed its lease for longer than this probably stands still. */
 const SUSPECT_MS = 5_000;
+/** A lease whose end has moved by more than this was renewed. Two readings of the same lease differ by less. */
+const RENEWED_MS = 500;
+/** The longest time between two looks at a daemon that may have ended. */
+const LOOK_AGAIN_MS = 250;
 /** A renewal that takes longer is tried again on another connection. */
 const BEAT_ANSWER_MS = 1_500;
 /** The time that the table remembers a daemon after its end. */
@@ -131,6 +135,20 @@ export class Membership implements AsyncDisposable {
     if (row) return false;
     this.#pods.delete(incarnation);
     return true;
+  }
+
+  /**
+   * Resolves once it is known whether a daemon whose connection broke goes on: true when it renews its lease, false when
+   * the lease has ended. Rejects if the database does not answer.
+   */
+  async goesOn(incarnation: string): Promise<boolean> {
+    const before = this.living(incarnation)?.aliveUntilMs ?? 0;
+    while (!(await this.declareDead(incarnation))) {
+      await this.refresh();
+      if ((this.living(incarnation)?.aliveUntilMs ?? 0) > before + RENEWED_MS) return true;
+      await this.changed(LOOK_AGAIN_MS);
+    }
+    return false;
   }
 
   /** Leaves the table. */
