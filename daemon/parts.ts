@@ -155,7 +155,7 @@ export function makeParts(
     hibernations.open(role);
     health.report(role);
   }
-  if (kept instanceof SqliteStore) restoreSessions({ kept, sessions, supervisor });
+  if (kept instanceof SqliteStore) restoreSessions(kept, supervisor);
   const cluster = sharedStore?.cluster({ sessions, supervisor, limits: config.limits });
   const admission = new Admission(
     {
@@ -221,22 +221,12 @@ export function makeParts(
   };
 }
 
-/** Restores an earlier daemon's sessions as hibernated. It drops their state in roles that no longer exist. */
-function restoreSessions({
-  kept,
-  sessions,
-  supervisor,
-}: Pick<Parts, "sessions" | "supervisor"> & { kept: SqliteStore }): void {
+/** Restores an earlier daemon's sessions, and deletes those that cannot be. */
+function restoreSessions(kept: SqliteStore, supervisor: Supervisor): void {
   for (const each of kept.sessions()) {
-    const roles = each.roles.filter((name) => supervisor.roles.has(name));
-    for (const name of each.roles) if (!roles.includes(name)) kept.forget(name, each.key);
-    const session = sessions.restore({ ...each, roles });
-    if (!session) {
-      kept.over(each.key);
-      continue;
-    }
-    kept.used(session);
-    for (const name of roles) supervisor.roles.get(name)?.sessions.returned(each.key);
+    const session = supervisor.restore(each);
+    if (session) kept.used(session);
+    else kept.over(each.key);
   }
   kept.tidy();
 }

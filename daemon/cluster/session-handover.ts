@@ -167,8 +167,7 @@ export class SessionHandover {
     const { stored, wasReleased } = claim;
     // Its row was made for a call that did not begin it.
     if (stored.currentRole === "") return { isHere: true };
-    const roles = stored.roles.filter((role) => supervisor.roles.has(role));
-    const restored = sessions.restore({ ...stored, roles }, wasReleased ? undefined : OWNER_ENDED);
+    const restored = supervisor.restore(stored, wasReleased ? undefined : OWNER_ENDED);
     if (!restored && sessions.isFull) {
       // Another one came meanwhile. The next call of this one claims it again.
       store.disown(key);
@@ -178,7 +177,6 @@ export class SessionHandover {
       store.over(key);
       return await this.#claimed(session);
     }
-    for (const role of roles) supervisor.roles.get(role)?.sessions.returned(key);
     this.counts[wasReleased ? "claimed" : "takenOver"]++;
     log.info({ session: stored.id, wasReleased }, "a session goes on here");
     return { isHere: true };

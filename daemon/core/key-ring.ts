@@ -30,7 +30,7 @@ export class KeyRing {
     this.#keys = keys.map((bytes) => ({ id: idOf(bytes), bytes })) as [Key, ...Key[]];
   }
 
-  /** Takes the keys of another ring from now on. What only a removed key opens is lost. */
+  /** Takes the keys of another ring from now on. Data that only a removed key opens is lost. */
   renew(other: KeyRing): void {
     this.#keys = other.#keys;
   }

@@ -26,7 +26,7 @@ export interface Supervision {
   journal: FailureKeeper;
   evidence: EvidenceKeeper;
   kept: SessionKeeper;
-  sessions: Pick<Sessions, "list">;
+  sessions: Pick<Sessions, "list" | "restore">;
   command: WorkerCommand;
   stateDir: string;
   env: NodeJS.ProcessEnv;

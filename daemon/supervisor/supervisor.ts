@@ -1,6 +1,7 @@
 // Supervises all roles and their workers.
 import path from "node:path";
 import type { DaemonConfig, RoleSettings } from "../config/load.ts";
+import type { Session, StoredSession } from "../sessions/session.ts";
 import { type MemoryUse, memoryMeter } from "../state/memory.ts";
 import { SupervisedRole } from "./supervised-role.ts";
 import type { RoleObserver, Supervision } from "./supervision.ts";
@@ -50,6 +51,20 @@ export class Supervisor implements AsyncDisposable {
   /** Stays current in the same way. */
   get names(): readonly string[] {
     return this.#names;
+  }
+
+  /**
+   * Restores a session of another daemon or the one before this, as {@link Sessions.restore} does. Drops its state in
+   * roles that no longer exist.
+   */
+  restore(stored: StoredSession, why?: string): Session | undefined {
+    const { sessions, kept } = this.#with;
+    const roles = stored.roles.filter((name) => this.#roles.has(name));
+    const session = sessions.restore({ ...stored, roles }, why);
+    if (!session) return undefined;
+    for (const name of stored.roles) if (!roles.includes(name)) kept.forget(name, stored.key);
+    for (const name of roles) this.#roles.get(name)?.sessions.returned(stored.key);
+    return session;
   }
 
   /** Makes a role that is not yet added. Throws if its stored failures cannot be read. */
