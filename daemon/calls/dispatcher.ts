@@ -33,6 +33,7 @@ import {
   type InFlightCall,
   REQUEST_BYTES_MAX,
   type ToolCall,
+  timeElsewhere,
   timeFor,
 } from "./in-flight-call.ts";
 import { inOtherRoles } from "./other-roles.ts";
@@ -143,6 +144,11 @@ export class CallDispatcher {
       this.#underWay.delete(under);
       over();
     }
+  }
+
+  /** The time that another daemon may take for the call, in milliseconds. */
+  timeElsewhere(tool: Tool, call: ToolCall): number {
+    return timeElsewhere(call, this.clock.now(), timeOf(tool, this.#parts.limits.callTimeout));
   }
 
   get clock(): Clock {

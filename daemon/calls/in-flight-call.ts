@@ -77,9 +77,22 @@ export function timeFor(
   callTimeoutMs: number,
 ): number {
   const theirsMs = deadlineMs - nowMs;
-  // A client stops listening at its own deadline, so the error must reach it before.
-  const aheadMs = Math.min(AHEAD_MS_MAX, Math.max(0, theirsMs) * AHEAD_SHARE);
-  return Math.min(callTimeoutMs, theirsMs - aheadMs);
+  return Math.min(callTimeoutMs, theirsMs - aheadOf(theirsMs));
+}
+
+/** The time that another daemon may take for the call: more than it takes by {@link timeFor}, so that its reply wins. */
+export function timeElsewhere(
+  { deadlineMs }: Pick<ToolCall, "deadlineMs">,
+  nowMs: number,
+  callTimeoutMs: number,
+): number {
+  const theirsMs = deadlineMs - nowMs;
+  return Math.min(callTimeoutMs + AHEAD_MS_MAX, theirsMs - aheadOf(theirsMs) / 2);
+}
+
+/** A client stops listening at its own deadline, so the error must reach it before. */
+function aheadOf(theirsMs: number): number {
+  return Math.min(AHEAD_MS_MAX, Math.max(0, theirsMs) * AHEAD_SHARE);
 }
 
 export const REQUEST_BYTES_MAX = 4 * 2 ** 20;

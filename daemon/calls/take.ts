@@ -7,6 +7,7 @@ import { NOT_OWNER, PEER_CLIENT, STATUS_DETAILS } from "../../proto/wire/metadat
 import { decode } from "../../proto/wire/schema.ts";
 import { type Caller, callerOf } from "../admission/caller.ts";
 import { type Cluster, OWNER_GONE } from "../cluster/cluster.ts";
+import type { Pod } from "../cluster/membership.ts";
 import { clientText } from "../cluster/peer-identity.ts";
 import type { Peer, Place } from "../cluster/session-router.ts";
 import { draining, storeUnavailable } from "../sessions/unavailable.ts";
@@ -199,19 +200,17 @@ async function sent<T>(
   { there }: Ways<T>,
 ): Promise<Outcome<T>> {
   using forwarding = cluster.forwarding(pod);
+  const { desk } = calls;
+  const cut = new AbortController();
   // A stream lasts. Meanwhile its client's token may expire, be removed, or get other rights.
-  const rights = new AbortController();
-  using _watch = tool.streams
-    ? calls.desk.watchRights(tool, call, (error) => rights.abort(error))
-    : undefined;
+  using _watch = tool.streams ? desk.watchRights(tool, call, (error) => cut.abort(error)) : undefined;
+  using _alarm = alarmAt(desk, desk.timeElsewhere(tool, call), () => cut.abort(silent(tool, pod)));
   const metadata = call.metadata.clone();
   // The credential was checked here, and stays here.
   metadata.remove("authorization");
   metadata.set(PEER_CLIENT, clientText(caller.client));
   const hasDeadline = Number.isFinite(call.deadlineMs);
-  const ends = [forwarding.signal, rights.signal, call.gone, call.unwanted].filter(
-    (each) => each !== undefined,
-  );
+  const ends = [forwarding.signal, cut.signal, call.gone, call.unwanted].filter((each) => each !== undefined);
   try {
     const reply = await there({
       client,
@@ -248,12 +247,26 @@ function notOwner(): StatusObject {
 
 /** The daemon is there, but the connection to it broke while it carried the call out. */
 function connectionLost({ pod }: Peer): TroupeError {
-  return fail("DAEMON_UNREACHABLE", {
-    address: pod.address ?? pod.name,
-    reason: "the connection between two daemons broke during the call",
-    retryAfterMs: RETRY_AFTER_MS,
-    effect: "unknown",
-  });
+  return unreachable(pod, "the connection between two daemons broke during the call", "unknown");
+}
+
+/** The daemon took the call and gave no reply in time, not even an error. It may stand still. */
+function silent({ readOnly }: Tool, pod: Pod): TroupeError {
+  return unreachable(
+    pod,
+    "the daemon that has the session gave no reply in time",
+    readOnly ? "none" : "unknown",
+  );
+}
+
+function unreachable(pod: Pod, reason: string, effect: "none" | "unknown"): TroupeError {
+  const address = pod.address ?? pod.name;
+  return fail("DAEMON_UNREACHABLE", { address, reason, retryAfterMs: RETRY_AFTER_MS, effect });
+}
+
+function alarmAt({ clock }: Calls["desk"], inMs: number, ring: () => void): Disposable {
+  const alarm = clock.after(inMs, ring);
+  return { [Symbol.dispose]: () => alarm.cancel() };
 }
 
 /** Fails a call that broke off because its daemon has ended. The session then knows of that end. */
