@@ -9,6 +9,7 @@ import type { Calls } from "./calls/execute.ts";
 import { ownTools } from "./calls/own-tools.ts";
 import type { Cluster } from "./cluster/cluster.ts";
 import { clientOfPeer, isPeer } from "./cluster/peer-identity.ts";
+import { Turns } from "./cluster/turns.ts";
 import type { DaemonConfig } from "./config/load.ts";
 import { roleWarnings } from "./config/role-warnings.ts";
 import { Console } from "./console/console.ts";
@@ -24,6 +25,7 @@ import { withInherited } from "./core/inherited-sockets.ts";
 import { authInterceptor } from "./grpc/auth-interceptor.ts";
 import { browserService } from "./grpc/browser-service.ts";
 import { identifyCallerAt } from "./grpc/caller-identity.ts";
+import { peerService } from "./grpc/peer-service.ts";
 import { GrpcServer } from "./grpc/server.ts";
 import { hostAllowed, originAllowed } from "./http/host-check.ts";
 import { HttpServer } from "./http/http-server.ts";
@@ -127,7 +129,12 @@ export async function openDaemon(
   const isOwn = ({ headers: { host, origin } }: Pick<IncomingMessage, "headers">) =>
     hostAllowed(host, hosts) && origin !== undefined && originAllowed(origin, host);
   const isSecure = config.takeover.url?.startsWith("https:") ?? config.tls !== undefined;
-  const takeOver = new TakeOverRoute({ takeOvers: parts.takeOvers, isOwn, isSecure, log });
+  const takeOver = new TakeOverRoute({
+    turns: new Turns(parts.takeOvers, parts.cluster, clock),
+    isOwn,
+    isSecure,
+    log,
+  });
   const http = open.use(
     await HttpServer.open(
       {
@@ -215,6 +222,7 @@ async function openPeerDoor(
     browser: browserService(calls, { identify: clientOfPeer, areDaemons: true }),
     control: controlService({ ...controlParts, cluster: undefined }, clientOfPeer),
     health: health.service,
+    peer: peerService(controlParts.takeOvers),
   });
   return await GrpcServer.open(services, peers ? [peers.listen] : [], tls, undefined, isPeer);
 }

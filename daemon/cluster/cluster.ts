@@ -1,4 +1,5 @@
 // The daemons of one database, as this one takes part in them.
+import type { Client as GrpcClient } from "@grpc/grpc-js";
 import type { ControlMethods, Input } from "../../proto/gen/troupe.ts";
 import type { Client } from "../admission/client.ts";
 import type { Clock } from "../core/clock.ts";
@@ -35,6 +36,12 @@ export interface ClusterParts {
   resting(): Promise<StoredSession[]>;
   clock: Clock;
   log: Log;
+}
+
+/** The replies of the other daemons, and the errors of those that gave none. */
+export interface Answers<T> {
+  replies: T[];
+  failures: unknown[];
 }
 
 /** This daemon among the others. */
@@ -77,18 +84,23 @@ export class Cluster implements AsyncDisposable {
     this.#tidyLater();
   }
 
-  /** Asks the control planes of all other daemons. Resolves with the replies, and with the errors of the others. */
-  async askOthers<M extends PeerRpc>(
+  /** Asks the control planes of all other daemons. */
+  askOthers<M extends PeerRpc>(
     rpc: M,
     request: Input<ControlMethods[M]["request"]>,
     client: Client,
-  ): Promise<{ replies: ControlReply<M>[]; failures: unknown[] }> {
-    const { membership, links, clock } = this.#parts;
+  ): Promise<Answers<ControlReply<M>>> {
+    return this.askEach((peer) => askPeer(peer, { rpc, request, client }, this.#parts.clock));
+  }
+
+  /** Asks all other daemons. */
+  async askEach<T>(ask: (peer: GrpcClient) => Promise<T>): Promise<Answers<T>> {
+    const { membership, links } = this.#parts;
     // A daemon may have come since the last reading.
     await membership.refresh();
     const asked = membership.others.map(async (pod) => {
       const peer = membership.isSuspect(pod) ? undefined : await links?.reach(pod);
-      if (peer) return await askPeer(peer, { rpc, request, client }, clock);
+      if (peer) return await ask(peer);
       if (await membership.declareDead(pod.incarnation)) return undefined;
       throw new Error(`${pod.name} cannot be reached`);
     });

@@ -1,5 +1,5 @@
-// Asks the control planes of the other daemons on behalf of a client.
-import { type Client as GrpcClient, Metadata, type ServiceError } from "@grpc/grpc-js";
+// Asks other daemons: their control planes on behalf of a client, and what only daemons ask.
+import { type Client as GrpcClient, Metadata, type MethodDefinition, type ServiceError } from "@grpc/grpc-js";
 import type { ControlMethods, Input } from "../../proto/gen/troupe.ts";
 import { PEER_CLIENT } from "../../proto/wire/metadata.ts";
 import { serviceDefinition } from "../../proto/wire/service.ts";
@@ -20,11 +20,19 @@ export function askPeer<M extends PeerRpc>(
   { rpc, request, client }: { rpc: M; request: Input<ControlMethods[M]["request"]>; client: Client },
   clock: Clock,
 ): Promise<ControlReply<M>> {
-  const method = serviceDefinition("Control")[rpc];
-  if (!method) throw new Error(`there is no Control.${rpc}`);
   const metadata = new Metadata();
   metadata.set(PEER_CLIENT, clientText(client));
-  const { promise, resolve, reject } = Promise.withResolvers<ControlReply<M>>();
+  return unaryOf(peer, methodOf("Control", rpc), { request, metadata }, clock);
+}
+
+/** Resolves with a daemon's reply. Rejects with its ServiceError, also if it does not answer in time. */
+export function unaryOf<T>(
+  peer: GrpcClient,
+  method: MethodDefinition<object, object>,
+  { request, metadata = new Metadata() }: { request: object; metadata?: Metadata },
+  clock: Clock,
+): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
   peer.makeUnaryRequest(
     method.path,
     method.requestSerialize,
@@ -32,8 +40,13 @@ export function askPeer<M extends PeerRpc>(
     request,
     metadata,
     { deadline: clock.now() + ANSWER_MS },
-    (error: ServiceError | null, reply?: object) =>
-      error ? reject(error) : resolve((reply ?? {}) as ControlReply<M>),
+    (error: ServiceError | null, reply?: object) => (error ? reject(error) : resolve((reply ?? {}) as T)),
   );
   return promise;
+}
+
+export function methodOf(service: "Control" | "Peer", rpc: string): MethodDefinition<object, object> {
+  const method = serviceDefinition(service)[rpc];
+  if (!method) throw new Error(`there is no ${service}.${rpc}`);
+  return method;
 }

@@ -34,6 +34,8 @@ export interface Services {
   browser: UntypedServiceImplementation;
   control: UntypedServiceImplementation;
   health: UntypedServiceImplementation;
+  /** What other daemons ask, at their door. */
+  peer?: UntypedServiceImplementation;
 }
 
 /** grpc-js itself refuses larger messages. Smaller ones beyond Troupe's own bound get an error with a type. */
@@ -115,11 +117,12 @@ export class GrpcServer implements AsyncDisposable {
   #serverAt(door: Door): Server {
     const known = this.#servers.get(door);
     if (known) return known;
-    const { interceptors, browser, control, health } = this.#services(door);
+    const { interceptors, browser, control, health, peer } = this.#services(door);
     const server = new Server({ ...SERVER_OPTIONS, interceptors });
     server.addService(serviceDefinition("Browser", "bytes"), browser);
     server.addService(controlDefinition(), control);
     server.addService(healthDefinition, health);
+    if (peer) server.addService(serviceDefinition("Peer"), peer);
     reflection().addToServer(server);
     this.#servers.set(door, server);
     return server;

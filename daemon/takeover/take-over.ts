@@ -26,9 +26,14 @@ export type TurnEnd =
   | Leaving
   | "daemon";
 
+/** A person's turn as the page uses it. It may be another daemon's. */
+export type PersonsTurn = Pick<TakeOver, "connect" | "take" | "end">;
+
 /** The person's page. */
 export interface PersonsPage {
   show(output: WorkerTakeOverResponse): void;
+  /** Called if the connection to the turn breaks. The page may connect again. */
+  broke(): void;
   /** Called once, at the end of the turn, or when another page takes this one's place. */
   over(why: TurnEnd | "elsewhere"): void;
 }

@@ -41,6 +41,9 @@ export type Opened =
   /** Another person is at work, since then. The link can still be opened later. */
   | { state: "taken"; sinceMs: number };
 
+/** How a turn stands: it runs, or why it has ended; undefined if it is not known here. */
+export type TurnStanding = "running" | TurnEnd | undefined;
+
 interface Turn {
   takeOver: TakeOver;
   /** From the link that it began with. */
@@ -110,7 +113,7 @@ export class TakeOvers implements Disposable {
   }
 
   /** Returns how the turn of that id stands if the secret is its person's. The newest ended turns are known, too. */
-  standing(id: string, secret: string): "running" | TurnEnd | undefined {
+  standing(id: string, secret: string): TurnStanding {
     if (this.withSecret(id, secret)) return "running";
     const over = this.#over.get(id);
     return over && timingSafeEqual(over.secretHash, hashOf(secret)) ? over.why : undefined;

@@ -8,7 +8,7 @@ import { isBuilt, ownPath } from "../machine/program.ts";
 
 /** Messages as plain objects: camelCase names, enums by name, 64-bit integers as numbers, every field present. */
 const TO_OBJECT = { enums: String, longs: Number, defaults: true, arrays: true, objects: true } as const;
-const FILES = ["browser", "control", "worker", "errors"].map((name) => `troupe/v1/${name}.proto`);
+const FILES = ["browser", "control", "worker", "peer", "errors"].map((name) => `troupe/v1/${name}.proto`);
 const RPC_FILES = ["google/rpc/status.proto", "google/rpc/error_details.proto"];
 
 /** The folder of the .proto files. */

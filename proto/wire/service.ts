@@ -14,7 +14,7 @@ type Coding = "messages" | "bytes";
 
 /** Returns the service `troupe.v1.NAME`, with requests and responses as plain objects or as their bytes. */
 export function serviceDefinition(
-  name: "Browser" | "Control" | "Worker",
+  name: "Browser" | "Control" | "Worker" | "Peer",
   coding: Coding = "messages",
 ): ServiceDefinition {
   const service = schema().lookupService(`troupe.v1.${name}`);

@@ -3,15 +3,15 @@ import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { PersonFrame, WorkerTakeOverResponse } from "../../../proto/gen/troupe.ts";
+import type { Turns } from "../../cluster/turns.ts";
 import { personMessage } from "../../takeover/person-message.ts";
-import type { TakeOver } from "../../takeover/take-over.ts";
-import type { TakeOvers } from "../../takeover/take-overs.ts";
+import type { PersonsTurn } from "../../takeover/take-over.ts";
 import type { Connections } from "../connections.ts";
 import { isLive, LIVE_PATH } from "../live-path.ts";
 import { secretIn } from "./turn-cookie.ts";
 
 export interface LiveParts {
-  takeOvers: Pick<TakeOvers, "withSecret">;
+  turns: Turns;
   /** Returns true if a request of a browser comes from this server's own pages. */
   isOwn: (request: IncomingMessage) => boolean;
 }
@@ -50,10 +50,14 @@ export class LivePages implements Disposable {
 
   serve(server: Server, stays: Connections["stays"]): void {
     this.#servers.set(server, (request, socket, head) => {
-      const takeOver = isLive(request) && this.#parts.isOwn(request) ? this.#turnOf(request) : undefined;
-      if (!takeOver) return refuse(socket);
-      stays(request);
-      this.#sockets.handleUpgrade(request, socket, head, (page) => attend(page, takeOver));
+      const cut = () => socket.destroy();
+      socket.on("error", cut);
+      this.#turnOf(request).then((turn) => {
+        socket.off("error", cut);
+        if (!turn) return refuse(socket);
+        stays(request);
+        this.#sockets.handleUpgrade(request, socket, head, (page) => attend(page, turn));
+      }, cut);
     });
   }
 
@@ -62,10 +66,12 @@ export class LivePages implements Disposable {
     this.#sockets.close();
   }
 
-  #turnOf({ url = "", headers }: IncomingMessage): TakeOver | undefined {
+  async #turnOf(request: IncomingMessage): Promise<PersonsTurn | undefined> {
+    if (!isLive(request) || !this.#parts.isOwn(request)) return undefined;
+    const { url = "", headers } = request;
     const id = new URLSearchParams(url.slice(LIVE_PATH.length)).get("turn") ?? "";
     const secret = secretIn(headers.cookie, id);
-    return secret === undefined ? undefined : this.#parts.takeOvers.withSecret(id, secret);
+    return secret === undefined ? undefined : await this.#parts.turns.withSecret(id, secret);
   }
 }
 
@@ -74,9 +80,10 @@ function refuse(socket: Duplex): void {
   socket.end("HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
 }
 
-function attend(page: WebSocket, takeOver: TakeOver): void {
-  const disconnect = takeOver.connect({
+function attend(page: WebSocket, turn: PersonsTurn): void {
+  const disconnect = turn.connect({
     show: (output) => show(page, output),
+    broke: () => page.terminate(),
     over: (why) => {
       page.send(JSON.stringify({ over: why }));
       page.close(why === "elsewhere" ? CLOSE.elsewhere : CLOSE.over);
@@ -85,8 +92,8 @@ function attend(page: WebSocket, takeOver: TakeOver): void {
   page.on("message", (bytes: Buffer, isBinary) => {
     const message = isBinary ? undefined : personMessage(bytes.toString());
     if (message === undefined) page.close(CLOSE.refused);
-    else if (message === "hand-back") takeOver.end("handed-back");
-    else takeOver.take(message);
+    else if (message === "hand-back") turn.end("handed-back");
+    else turn.take(message);
   });
   const over = watchPulse(page);
   page.once("close", () => {

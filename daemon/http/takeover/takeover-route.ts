@@ -2,7 +2,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Log } from "../../core/log.ts";
 import { type PageFiles, pageFiles } from "../../takeover/page-files.ts";
-import type { TakeOvers } from "../../takeover/take-overs.ts";
 import type { Connections } from "../connections.ts";
 import type { HttpPath } from "../http-server.ts";
 import { route } from "../route.ts";
@@ -28,7 +27,6 @@ const TYPES = {
 const STATUS = { opened: 200, invalid: 410, taken: 409 } as const;
 
 export interface TakeOverRouteParts extends LiveParts {
-  takeOvers: TakeOvers;
   /** The page is reached over https. */
   isSecure: boolean;
   log: Log;
@@ -59,17 +57,18 @@ export class TakeOverRoute implements HttpPath, Disposable {
     route(app, `${TAKEOVER}/main.js`, anybody, { GET: file("main.js") });
     route(app, `${TAKEOVER}/open`, anybody, { POST: (request, reply) => this.#open(request, reply) });
     this.#live.serve(app.server, stays);
+    if (this.#parts.turns.mayBeElsewhere) this.#live.begin();
   }
 
   [Symbol.dispose](): void {
     this.#live[Symbol.dispose]();
   }
 
-  #open({ body, headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  async #open({ body, headers }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { token, turn } = (body ?? {}) as { token?: unknown; turn?: unknown };
     reply.headers(HEADERS);
-    if (typeof turn === "string") return this.#openAgain(turn, headers.cookie, reply);
-    const opened = this.#parts.takeOvers.open(typeof token === "string" ? token : "");
+    if (typeof turn === "string") return await this.#openAgain(turn, headers.cookie, reply);
+    const opened = await this.#parts.turns.open(typeof token === "string" ? token : "");
     reply.code(STATUS[opened.state]);
     if (opened.state !== "opened") return reply.send(opened);
     this.#live.begin();
@@ -78,9 +77,9 @@ export class TakeOverRoute implements HttpPath, Disposable {
   }
 
   /** Answers a page that is loaded again. A browser does not say why it could not open a live connection. */
-  #openAgain(id: string, cookie: string | undefined, reply: FastifyReply): FastifyReply {
+  async #openAgain(id: string, cookie: string | undefined, reply: FastifyReply): Promise<FastifyReply> {
     const secret = secretIn(cookie, id);
-    const standing = secret === undefined ? undefined : this.#parts.takeOvers.standing(id, secret);
+    const standing = secret === undefined ? undefined : await this.#parts.turns.standing(id, secret);
     if (standing === "running") return reply.send({ state: "opened", id });
     const answer = standing ? { state: "over", why: standing } : { state: "invalid", why: "unknown" };
     return reply.code(STATUS.invalid).send(answer);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { openLink } from "../../harness/browser/person-at-work.ts";
+import { openLink, Person } from "../../harness/browser/person-at-work.ts";
 import { testClient } from "../../harness/daemon.ts";
 import { skipWithoutPostgres as skip } from "../../harness/servers/postgres.ts";
 import { daemonsOf } from "./daemons.ts";
@@ -65,13 +65,22 @@ test("a call over its client's rate claims no session, and one that is passed on
   assert.deepEqual(await ask("SELECT key FROM sessions"), [{ key: "slow/a" }]);
 });
 
-test("a person's link opens at the session's daemon, whichever daemon was asked for it", {
+test("a person's page works at any daemon, wherever the link was asked for and the session is", {
   skip,
 }, async (t) => {
   const { open } = await daemonsOf(t);
-  const [one, other] = [await open(), await open()];
+  const [one, other, third] = [await open(), await open(), await open()];
   await one.open("https://a.test/");
   const { ok } = await other.tool("AskPerson", { why: "a code" });
   assert.ok(ok?.url.startsWith(one.daemon.http[0] ?? "none"), String(ok?.url));
-  assert.equal((await openLink(ok?.url ?? "")).status, 200);
+  const at = (daemon: typeof one) => `${daemon.daemon.http[0]}/takeover${new URL(ok?.url ?? "").hash}`;
+  const { status, body, cookie } = await openLink(at(other));
+  assert.equal(status, 200);
+  await using person = new Person(new URL(at(third)).origin, body.id ?? "", cookie);
+  await person.sees(({ isReady }) => isReady, "the session is the person's");
+  assert.ok((await other.ask("TakeOver", { session: "s1" })).ok?.atWorkSince);
+  await person.handBack();
+  assert.ok(!(await other.ask("TakeOver", { session: "s1" })).ok?.atWorkSince);
+  assert.deepEqual((await openLink(at(third))).body, { state: "invalid", why: "used" });
+  assert.equal((await openLink(`${third.daemon.http[0]}/takeover#none`)).status, 410);
 });

@@ -1,0 +1,104 @@
+// The turns of persons in all daemons. A proxy brings a person's page to any of them, and one has the session.
+import type { ClientDuplexStream, Client as GrpcClient } from "@grpc/grpc-js";
+import type { Input, PeerMethods } from "../../proto/gen/troupe.ts";
+import type { Clock } from "../core/clock.ts";
+import type { PersonsTurn, TurnEnd } from "../takeover/take-over.ts";
+import type { Opened, TakeOvers, TurnStanding } from "../takeover/take-overs.ts";
+import type { Cluster } from "./cluster.ts";
+import { methodOf, unaryOf } from "./peer-control.ts";
+
+type Asked = Input<PeerMethods["OpenTurn"]["request"]>;
+type Answer = PeerMethods["OpenTurn"]["response"];
+type Out = Input<PeerMethods["JoinTurn"]["request"]>;
+type In = PeerMethods["JoinTurn"]["response"];
+
+const UNKNOWN: Opened = { state: "invalid", why: "unknown" };
+
+/** The links and turns of persons, here and in the other daemons. */
+export class Turns {
+  readonly #own: TakeOvers;
+  readonly #cluster: Cluster | undefined;
+  readonly #clock: Clock;
+
+  /** `cluster`: the other daemons; undefined if this one is alone. */
+  constructor(own: TakeOvers, cluster: Cluster | undefined, clock: Clock) {
+    this.#own = own;
+    this.#cluster = cluster;
+    this.#clock = clock;
+  }
+
+  /** A page may connect here though its link was opened at another daemon. */
+  get mayBeElsewhere(): boolean {
+    return this.#cluster !== undefined;
+  }
+
+  /** Opens a link at the daemon that made it, which begins the person's turn. */
+  async open(token: string): Promise<Opened> {
+    const own = this.#own.open(token);
+    if (!isUnknown(own)) return own;
+    const answers = await this.#ask({ token });
+    return answers.map(({ answer }) => openedIn(answer)).find((each) => !isUnknown(each)) ?? UNKNOWN;
+  }
+
+  /** Returns how the turn of that id stands if the secret is its person's. */
+  async standing(id: string, secret: string): Promise<TurnStanding> {
+    const own = this.#own.standing(id, secret);
+    if (own) return own;
+    const answers = await this.#ask({ turn: { id, secret } });
+    const found = answers.find(({ answer }) => answer.state !== "");
+    return found?.answer.state as TurnStanding;
+  }
+
+  /** Returns the turn of that id if the secret is its person's. */
+  async withSecret(id: string, secret: string): Promise<PersonsTurn | undefined> {
+    const own = this.#own.withSecret(id, secret);
+    if (own) return own;
+    const answers = await this.#ask({ turn: { id, secret } });
+    const found = answers.find(({ answer }) => answer.state === "running");
+    return found && turnAt(found.peer, id, secret);
+  }
+
+  async #ask(request: Asked): Promise<{ peer: GrpcClient; answer: Answer }[]> {
+    if (!this.#cluster) return [];
+    const method = methodOf("Peer", "OpenTurn");
+    const { replies } = await this.#cluster.askEach(async (peer) => ({
+      peer,
+      answer: await unaryOf<Answer>(peer, method, { request }, this.#clock),
+    }));
+    return replies;
+  }
+}
+
+function openedIn({ state, why, sinceMs, turn }: Answer): Opened {
+  if (state === "opened") return { state, id: turn?.id ?? "", secret: turn?.secret ?? "" };
+  if (state === "taken") return { state, sinceMs };
+  return { state: "invalid", why: why === "used" ? "used" : "unknown" };
+}
+
+function isUnknown(opened: Opened): boolean {
+  return opened.state === "invalid" && opened.why === "unknown";
+}
+
+/** Joins the turn. Its end, or that of the connection, goes to the page that connects. */
+function turnAt(peer: GrpcClient, id: string, secret: string): PersonsTurn {
+  const { path, requestSerialize, responseDeserialize } = methodOf("Peer", "JoinTurn");
+  const stream = peer.makeBidiStreamRequest(
+    path,
+    requestSerialize,
+    responseDeserialize,
+  ) as unknown as ClientDuplexStream<Out, In>;
+  stream.write({ turn: { id, secret } });
+  return {
+    connect(page) {
+      stream.on("data", ({ output, over }: In) => {
+        if (over) page.over(over as TurnEnd);
+        else if (output) page.show(output);
+      });
+      stream.on("end", () => page.broke());
+      stream.on("error", () => page.broke());
+      return () => stream.cancel();
+    },
+    take: (input) => void stream.write({ input }),
+    end: () => void stream.write({ handBack: true }),
+  };
+}
