@@ -34,7 +34,7 @@ export interface Services {
   browser: UntypedServiceImplementation;
   control: UntypedServiceImplementation;
   health: UntypedServiceImplementation;
-  /** What other daemons ask, at their door. */
+  /** The service for other daemons, at their door. */
   peer?: UntypedServiceImplementation;
 }
 
