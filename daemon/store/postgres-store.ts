@@ -17,8 +17,8 @@ const WRITE: Statement = {
   name: "write session",
   text: `WITH own AS (
       UPDATE sessions SET current_role_name = COALESCE($4, current_role_name), used_at_ms = COALESCE($5, used_at_ms),
-        roles = COALESCE($6, roles), last_change = $14, written_at = clock_timestamp()
-      WHERE key = $1 AND owner = $2 AND epoch = $3 AND last_change < $14
+        roles = COALESCE($6, roles), last_change = $13, written_at = clock_timestamp()
+      WHERE key = $1 AND owner = $2 AND epoch = $3 AND last_change < $13
         AND EXISTS (SELECT 1 FROM pods WHERE incarnation = $2 AND alive_until > clock_timestamp())
       RETURNING key
     ), gone AS (
@@ -28,8 +28,9 @@ const WRITE: Statement = {
         AND (parts.role, parts.name) NOT IN (SELECT * FROM unnest($10::text[], $11::text[]))
     ), put AS (
       INSERT INTO parts (session, role, name, epoch, key_id, data)
-      SELECT own.key, new.role, new.name, $3, new.key_id, new.data
-      FROM own, unnest($10::text[], $11::text[], $12::text[], $13::bytea[]) AS new (role, name, key_id, data)
+      SELECT own.key, new.role, new.name, $3, new.key_id, substr($14::bytea, new.first, new.size)
+      FROM own, unnest($10::text[], $11::text[], $12::text[], $15::integer[], $16::integer[])
+        AS new (role, name, key_id, first, size)
       ON CONFLICT (session, role, name)
         DO UPDATE SET epoch = excluded.epoch, key_id = excluded.key_id, data = excluded.data
     ) SELECT EXISTS (SELECT 1 FROM own) AS is_written,
@@ -56,6 +57,8 @@ const AGAIN_MS = 250;
 const AGAIN_MS_MAX = 2_000;
 /** The longest wait for earlier changes of a session that is to be read. */
 const ENDED_MS = 5_000;
+/** About the size of the largest storage that is kept of a session. */
+const STORAGE_BYTES = 20_000_000;
 /** The shortest time between two log lines about a failed write. */
 const SAID_EACH_MS = 60_000;
 
@@ -199,7 +202,7 @@ export class PostgresStore implements SessionStore {
     await this.committed(key, ENDED_MS);
     let rows: Record<string, unknown>[];
     try {
-      rows = await this.#parts.database.rows(PARTS, [key, role, TABS]);
+      rows = await this.#parts.database.rows(PARTS, [key, role, TABS], STORAGE_BYTES);
     } catch (error) {
       throw storeUnavailable(clientReason(error), "none", error);
     }
@@ -212,7 +215,8 @@ export class PostgresStore implements SessionStore {
     const owned = this.#owned.get(key);
     if (!owned) return await this.ended(key, timeMs);
     if (!owned.writing) return;
-    const late = () => storeUnavailable(this.problem ?? `it did not answer within ${timeMs} ms`, "unknown");
+    const late = () =>
+      storeUnavailable(this.problem ?? `it did not answer within ${Math.round(timeMs)} ms`, "unknown");
     const whole = async () => {
       while (owned.writing) await owned.writing;
     };
@@ -280,7 +284,16 @@ export class PostgresStore implements SessionStore {
     const { database, ownership } = this.#parts;
     const gone = parts.filter(({ sealed }) => !sealed);
     const put = parts.flatMap(({ role, name, sealed }) => (sealed ? [{ role, name, ...sealed }] : []));
-    const [written] = await database.rows(WRITE, [
+    // One value goes to the database as it is. Those of an array would go as text, twice as long.
+    const data = Buffer.concat(put.map((part) => part.data));
+    const sizes = put.map((part) => part.data.length);
+    let next = 1;
+    const firsts = sizes.map((size) => {
+      const first = next;
+      next += size;
+      return first;
+    });
+    const values = [
       key,
       ownership.incarnation,
       epoch,
@@ -293,9 +306,12 @@ export class PostgresStore implements SessionStore {
       put.map(({ role }) => role),
       put.map(({ name }) => name),
       put.map(({ keyId }) => keyId),
-      put.map(({ data }) => Buffer.from(data)),
       ownership.nextChange(),
-    ]);
+      data,
+      firsts,
+      sizes,
+    ];
+    const [written] = await database.rows(WRITE, values, data.length);
     if (written?.is_owned && !written.is_written) throw new Error("this daemon's lease has ended");
     return written?.is_written === true;
   }

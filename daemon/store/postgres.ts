@@ -1,6 +1,6 @@
 // Connections to PostgreSQL, with a deadline for each question.
 import { setTimeout as alarm } from "node:timers";
-import { Client, Pool, type QueryResultRow } from "pg";
+import { Client, Pool, type QueryConfig, type QueryResultRow } from "pg";
 import { StartupError } from "../core/startup-error.ts";
 import { migrate } from "./postgres-schema.ts";
 
@@ -8,6 +8,10 @@ import { migrate } from "./postgres-schema.ts";
 const CONNECTIONS_MAX = 8;
 /** A failed over or overloaded database must not hold calls for longer. */
 const ANSWER_MS = 5_000;
+/** Over a slower connection a session's whole storage does not pass. It is about 8 Mbit/s. */
+const BYTES_PER_MS = 1_000;
+/** The database's own bound is that of the largest values. Its time begins before they have arrived. */
+const STATEMENT_MS = 30_000;
 const CONNECT_MS = 3_000;
 /** A daemon and its database often start together. */
 const START_MS = 30_000;
@@ -53,9 +57,21 @@ export class Postgres implements AsyncDisposable {
     }
   }
 
-  /** Returns the rows. Rejects with the database's error, or if it does not answer in time. */
-  async rows<R extends QueryResultRow>(statement: Statement, values: readonly unknown[]): Promise<R[]> {
-    const { rows } = await this.#pool.query<R>({ ...statement, values: [...values] });
+  /**
+   * Returns the rows. Rejects with the database's error, or if it does not answer in time. `bytes`: the size of large
+   * values, which need more time.
+   */
+  async rows<R extends QueryResultRow>(
+    statement: Statement,
+    values: readonly unknown[],
+    bytes = 0,
+  ): Promise<R[]> {
+    const question = {
+      ...statement,
+      values: [...values],
+      query_timeout: ANSWER_MS + bytes / BYTES_PER_MS,
+    } as QueryConfig;
+    const { rows } = await this.#pool.query<R>(question);
     return rows;
   }
 
@@ -124,15 +140,15 @@ function settings(url: string) {
     application_name: "troupe",
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: ANSWER_MS,
-    statement_timeout: ANSWER_MS,
+    statement_timeout: STATEMENT_MS,
     keepAlive: true,
     // The database learns soon that a connection is broken, and frees its locks.
     options: "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3",
   };
 }
 
-/** Wrong passwords and names do not pass by themselves. Classes of SQLSTATE: PostgreSQL's documentation, appendix A. */
+/** Wrong passwords, names and certificates do not pass by themselves. Classes of SQLSTATE: PostgreSQL's documentation, appendix A. */
 function isPassing(error: unknown): boolean {
   const { code = "" } = error as { code?: string };
-  return !(error instanceof StartupError) && !/^(28|3D|42)/.test(code);
+  return !(error instanceof StartupError) && !/^(28|3D|42)|CERT|VERIFY/.test(code);
 }

@@ -66,3 +66,21 @@ test("a session's end that arrives late does not end the next session of that ke
   await relay.deliver();
   assert.deepEqual(await kept(), ["anew"]);
 });
+
+test("a large part goes to the database as it is, and not as text", { skip }, async (t) => {
+  const { relay, store } = await storeBehindRelay(t);
+  const data = randomBytes(4 * 2 ** 20);
+  store.keepParts("shop", KEY, [
+    { name: "cookies", data: Buffer.from("few") },
+    { name: "local https://a.test", data },
+    { name: "tabs of one", data: Buffer.from("one") },
+  ]);
+  await store.committed(KEY, COMMIT_MS);
+  assert.ok(relay.sent < 1.1 * data.length, `${relay.sent} bytes`);
+  const parts = await store.partsOf("shop", KEY);
+  assert.deepEqual(
+    parts.map((part) => part.data.length).toSorted((a, b) => a - b),
+    [3, 3, data.length],
+  );
+  assert.ok(data.equals(Buffer.from(parts.find(({ name }) => name.startsWith("local"))?.data ?? [])));
+});

@@ -5,6 +5,8 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 /** Its disposal ends all connections. */
 export interface Relay extends AsyncDisposable {
   port: number;
+  /** The bytes that clients have sent. */
+  readonly sent: number;
   /** Holds what clients send from now on over the connections that are open. Resolves when something is held. */
   hold(): Promise<void>;
   /** Breaks the clients' ends of these connections. The held bytes stay on their way. */
@@ -28,6 +30,7 @@ interface Pair {
 export async function startRelay(target: number): Promise<Relay> {
   const pairs = new Set<Pair>();
   let mode: "open" | "silent" | "parted" = "open";
+  let sent = 0;
   let holding = Promise.withResolvers<void>();
   const server = createServer((client) => {
     client.on("error", () => undefined);
@@ -37,6 +40,7 @@ export async function startRelay(target: number): Promise<Relay> {
     pairs.add(pair);
     server.on("error", () => client.destroy());
     client.on("data", (bytes: Buffer) => {
+      sent += bytes.length;
       if (mode === "silent") return;
       if (!pair.held) return void server.write(bytes);
       pair.held.push(bytes);
@@ -60,6 +64,9 @@ export async function startRelay(target: number): Promise<Relay> {
   const heldPairs = () => [...pairs].filter(({ held }) => held);
   return {
     port: (server.address() as AddressInfo).port,
+    get sent() {
+      return sent;
+    },
     hold() {
       holding = Promise.withResolvers();
       for (const pair of pairs) pair.held ??= [];
