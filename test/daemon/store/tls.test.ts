@@ -37,7 +37,7 @@ test("a daemon checks its database's certificate, and sends nothing in clear", {
   );
   assert.ok(connections.length > 0 && connections.every(({ ssl }) => ssl));
   const [well] = await storeFindings(store);
-  assert.equal(well?.ok, true, well?.found);
+  assert.equal(well?.ok, true, String(well?.found));
   const stranger = checked(file("other.crt", authority("Others").cert));
   const [unwell] = await storeFindings(stranger);
   assert.equal(unwell?.ok, false);
