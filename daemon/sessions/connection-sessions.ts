@@ -52,8 +52,11 @@ export class ConnectionSessions {
     hold.endedAtMs = undefined;
   }
 
-  /** Counts the stream no more. Returns the sessions that no stream holds from now on. */
-  streamEnded(key: string, nowMs: number): Session[] {
+  /**
+   * Counts the stream no more. Returns the sessions that no stream holds from now on. `nowMs` is undefined if the client
+   * may have a stream elsewhere.
+   */
+  streamEnded(key: string, nowMs: number | undefined): Session[] {
     const { hold, sessions } = this.#stateOf(key);
     hold.streams--;
     if (hold.streams > 0) return [];

@@ -177,7 +177,9 @@ export class Sessions implements Disposable {
   hold(key: string): () => void {
     this.#connections.streamOpened(key);
     return () => {
-      for (const session of this.#connections.streamEnded(key, this.#clock.steady())) {
+      // Among several daemons, the client may have begun another stream at another one.
+      const nowMs = this.#parts.owns ? undefined : this.#clock.steady();
+      for (const session of this.#connections.streamEnded(key, nowMs)) {
         this.#use(session);
         this.#expectEnd(session);
       }

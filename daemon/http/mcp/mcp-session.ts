@@ -1,5 +1,4 @@
 // One MCP session of the older era: a server, its transport, and the calls under way in it.
-import { randomUUID } from "node:crypto";
 import {
   type JSONRPCErrorResponse,
   type Server,
@@ -21,7 +20,9 @@ export interface McpSessionParts {
   caller: ToolCaller;
   memory: EventMemory;
   clock: Clock;
-  /** Called when the session has an id. */
+  /** Its id, once it is initialized. */
+  idToBe: string;
+  /** Called when the session has its id. */
   began(session: McpSession): void;
   ended(session: McpSession): void;
 }
@@ -42,7 +43,7 @@ export class McpSession {
   #open = 0;
   #usedAtMs: number;
 
-  constructor({ client, connection, caller, memory, clock, began, ended }: McpSessionParts) {
+  constructor({ client, connection, caller, memory, clock, idToBe, began, ended }: McpSessionParts) {
     this.client = client;
     this.connection = connection;
     this.#clock = clock;
@@ -50,7 +51,7 @@ export class McpSession {
     this.#events = new StreamEvents(memory, clock);
     this.#server = mcpServer(this.#watched(caller));
     this.#transport = new WebStandardStreamableHTTPServerTransport({
-      sessionIdGenerator: randomUUID,
+      sessionIdGenerator: () => idToBe,
       eventStore: this.#events,
       retryInterval: RESUME_AFTER_MS,
       onsessioninitialized: () => began(this),
@@ -95,6 +96,25 @@ export class McpSession {
       this.#open--;
       this.#usedAtMs = this.#clock.steady();
     });
+  }
+
+  /** Goes on with a session that its client initialized at another daemon, with these parameters. */
+  async resume(params: object): Promise<void> {
+    await this.#server.connect(this.#transport);
+    await this.#hear({ jsonrpc: "2.0", id: "resumed", method: "initialize", params });
+    await this.#hear({ jsonrpc: "2.0", method: "notifications/initialized" });
+  }
+
+  /** Takes a message as if the client had sent it here. */
+  async #hear(parsedBody: object): Promise<void> {
+    const headers = {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      ...(this.id !== undefined && { "mcp-session-id": this.id }),
+    };
+    const web = new Request("http://localhost/mcp", { method: "POST", headers });
+    const response = await this.#transport.handleRequest(web, { parsedBody });
+    await response.text();
   }
 
   /** Cancels its calls and ends its streams. */

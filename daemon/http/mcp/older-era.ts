@@ -1,36 +1,49 @@
 // The protocol up to 2025-11-25 over HTTP: a client initializes a session and names it in each request.
+import { SeenPages } from "../../../proto/calls/seen-pages.ts";
+import { keepNewest } from "../../../proto/machine/newest.ts";
 import type { McpRequest } from "../../../proto/mcp/tool-caller.ts";
-import { sessionKey } from "../../admission/client.ts";
+import { type Client, sessionKey } from "../../admission/client.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { SessionLimits } from "../../sessions/session.ts";
 import { takeFromRate } from "../refused-call.ts";
-import { connectionOf } from "./connection.ts";
+import { type Connection, connectionOf } from "./connection.ts";
 import { type CallerParts, daemonCaller } from "./daemon-caller.ts";
 import type { Exchange } from "./exchange.ts";
 import { idOf, type Message, paramsOf } from "./json-rpc.ts";
 import { McpSession } from "./mcp-session.ts";
 import { McpSessions } from "./mcp-sessions.ts";
 import { type Id, RPC, RpcProblem, wrong } from "./rpc-problem.ts";
+import { type Beginning, SessionIds } from "./session-ids.ts";
 import { EventMemory } from "./stream-events.ts";
 
 export interface OlderEraParts extends CallerParts {
   limits: SessionLimits;
+  /** Signs the ids of sessions, which then live in all daemons; undefined for a daemon that is alone. */
+  idKey: Buffer | undefined;
   clock: Clock;
 }
 
 /** Each may keep a stream open, and the door has 1,000 connections. */
 const SESSIONS_MAX = 500;
+/** The ended sessions that are remembered, so that a late request does not begin one again. */
+const OVER_MAX = 10_000;
 
 export class OlderEra implements AsyncDisposable {
   readonly #parts: OlderEraParts;
   readonly #exchangeOf: (request: McpRequest) => Exchange;
   readonly #sessions: McpSessions;
   readonly #memory = new EventMemory();
+  readonly #ids: SessionIds;
+  /** By id, the sessions that are brought here from other daemons. */
+  readonly #resuming = new Map<string, Promise<McpSession | undefined>>();
+  /** The ids of sessions that their clients ended here. */
+  readonly #over = new Map<string, true>();
 
   constructor(parts: OlderEraParts, exchangeOf: (request: McpRequest) => Exchange, most = SESSIONS_MAX) {
     this.#parts = parts;
     this.#exchangeOf = exchangeOf;
-    const { clock, limits } = parts;
+    const { clock, limits, idKey } = parts;
+    this.#ids = new SessionIds(idKey);
     this.#sessions = new McpSessions({ clock, limits, most, ended: (session) => this.#ended(session) });
   }
 
@@ -39,10 +52,11 @@ export class OlderEra implements AsyncDisposable {
     const { web, client } = exchange;
     const id = web.headers.get("mcp-session-id");
     if (id !== null) {
-      const session = this.#sessions.of(id, client);
+      const session = this.#sessions.of(id, client) ?? (await this.#resumed(id, exchange));
       if (!session) throw notFound(message);
       const response = await session.answer(exchange, message);
       if (response.ok && isOwnStream(exchange)) this.#hold(session, exchange);
+      if (response.ok && web.method === "DELETE") await this.#deleted(session, exchange);
       return response;
     }
     if (message === undefined || Array.isArray(message) || message.method !== "initialize")
@@ -50,7 +64,10 @@ export class OlderEra implements AsyncDisposable {
     const { calls, accounts } = this.#parts;
     takeFromRate(calls, accounts, client);
     await this.#sessions.makeRoom(client);
-    const session = this.#begun(exchange, paramsOf(message).clientInfo);
+    const params = paramsOf(message);
+    const connection = connectionOf(exchange.request, client, params.clientInfo, "older");
+    const idToBe = this.#ids.make({ client: client.name, connection, params });
+    const session = this.#made(client, connection, idToBe);
     const response = await session.answer(exchange, message);
     // The request was none that initializes a session.
     if (session.id === undefined) await session.close();
@@ -61,9 +78,9 @@ export class OlderEra implements AsyncDisposable {
     await this.#sessions[Symbol.asyncDispose]();
   }
 
-  #begun({ request, client }: Exchange, clientInfo: unknown): McpSession {
-    const connection = connectionOf(request, client, clientInfo, "older");
+  #made(client: Client, connection: Connection, idToBe: string): McpSession {
     return new McpSession({
+      idToBe,
       client: client.name,
       connection,
       caller: daemonCaller(this.#parts, connection, this.#exchangeOf),
@@ -74,15 +91,48 @@ export class OlderEra implements AsyncDisposable {
     });
   }
 
+  /** Brings a session here that its client initialized at another daemon. Returns undefined if there is none. */
+  async #resumed(id: string, { client }: Exchange): Promise<McpSession | undefined> {
+    const beginning = this.#over.has(id) ? undefined : this.#ids.read(id);
+    if (beginning?.client !== client.name) return undefined;
+    const resuming = this.#resuming.get(id) ?? this.#resume(id, client, beginning);
+    this.#resuming.set(id, resuming);
+    return await resuming.finally(() => this.#resuming.delete(id));
+  }
+
+  async #resume(
+    id: string,
+    client: Client,
+    { connection, params }: Beginning,
+  ): Promise<McpSession | undefined> {
+    await this.#sessions.makeRoom(client);
+    const session = this.#made(client, { ...connection, seen: new SeenPages(), isResumable: true }, id);
+    await session.resume(params);
+    return this.#sessions.of(id, client);
+  }
+
   /** Its stream shows that the client is there. A session that the client named outlives the connection. */
   #hold({ client, connection }: McpSession, { response }: Exchange): void {
     if (connection.isNamed || response.closed) return;
     response.once("close", this.#parts.accounts.sessions.hold(sessionKey(client, connection.base)));
   }
 
-  /** A session that the client named outlives the connection. */
-  #ended({ client, connection }: McpSession): void {
+  /** The client has ended the session, wherever its browser session is. */
+  async #deleted({ connection }: McpSession, { web, client }: Exchange): Promise<void> {
+    const { cluster } = this.#parts.calls;
+    if (!cluster) return;
+    keepNewest(this.#over, web.headers.get("mcp-session-id") ?? "", true, OVER_MAX);
     if (connection.isNamed) return;
+    this.#close(client.name, connection);
+    await cluster.askOthers("CloseSession", { session: connection.base }, client);
+  }
+
+  /** A session that the client named outlives the connection. Among several daemons, others may have the connection. */
+  #ended({ client, connection }: McpSession): void {
+    if (!connection.isNamed && !this.#parts.calls.cluster) this.#close(client, connection);
+  }
+
+  #close(client: string, connection: Connection): void {
     const { sessions } = this.#parts.accounts;
     const key = sessionKey(client, connection.base);
     const own = sessions.of({ key });

@@ -1,0 +1,57 @@
+// MCP clients of the older protocol keep a session, and an entry may bring each of their requests to another daemon.
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { test } from "node:test";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { skipWithoutPostgres as skip } from "../../harness/servers/postgres.ts";
+import { type ClusterDaemon, daemonsOf } from "./daemons.ts";
+
+const TOKEN = "a-token-for-all-daemons";
+const tokens = [{ name: "agent", sha256: createHash("sha256").update(TOKEN).digest("hex") }];
+
+/** Connects a client whose requests go to each daemon in turn. */
+async function clientOf(daemons: readonly ClusterDaemon[], headers = {}) {
+  let requests = 0;
+  const addresses = daemons.map(({ daemon }) => daemon.http[0] ?? "");
+  const inTurn = (given: string | URL, init?: RequestInit) =>
+    fetch(new URL(new URL(given).pathname, addresses[requests++ % addresses.length]), init);
+  const transport = new StreamableHTTPClientTransport(new URL("/mcp", addresses[0]), {
+    fetch: inTurn,
+    requestInit: { headers: { authorization: `Bearer ${TOKEN}`, ...headers } },
+  });
+  const client = new Client({ name: "test", version: "1" });
+  await client.connect(transport);
+  return { client, transport };
+}
+
+test("a session of the older protocol works at all daemons, and ends in all", { skip }, async (t) => {
+  const { open, ask } = await daemonsOf(t);
+  const daemons = [await open({ tokens }), await open({ tokens }), await open({ tokens })];
+  const { client, transport } = await clientOf(daemons);
+  t.after(() => client.close());
+  const names = (await client.listTools()).tools.map(({ name }) => name);
+  assert.ok(names.includes("browser_navigate"));
+  const openPage = (url: string) => client.callTool({ name: "browser_navigate", arguments: { url } });
+  for (const url of ["https://a.test/", "https://b.test/", "https://c.test/", "https://d.test/"])
+    assert.match(JSON.stringify((await openPage(url)).content), new RegExp(`opened ${url}`));
+  const rows = await ask<{ key: string; epoch: string }>("SELECT key, epoch FROM sessions");
+  assert.equal(rows.length, 1);
+  assert.match(rows[0]?.key ?? "", /^agent\/test-/);
+  const id = transport.sessionId ?? "";
+  const send = (at: ClusterDaemon | undefined, session: string, method: string) =>
+    fetch(`${at?.daemon.http[0]}/mcp`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${TOKEN}`,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        "mcp-session-id": session,
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 7, method }),
+    });
+  const changed = `${id.slice(0, 10)}${id[10] === "x" ? "y" : "x"}${id.slice(11)}`;
+  assert.equal((await send(daemons[1], changed, "tools/list")).status, 404, "a changed id opens nothing");
+  await transport.terminateSession();
+  assert.deepEqual((await daemons[0]?.ask("ListSessions", {}))?.ok?.sessions, []);
+});
