@@ -62,7 +62,11 @@ export async function launchChrome(
   config: BrowserConfig,
   { env = process.env, proxy, asksPerson = false, signal }: LaunchOptions = {},
 ): Promise<LaunchedChrome> {
-  const found = await findBrowser({ configured: config.executable || undefined, env });
+  const found = await findBrowser({
+    configured: config.executable || undefined,
+    env,
+    needsWindow: !config.headless,
+  });
   const user = (await mayBeReached(found)) ? otherUser() : undefined;
   const sandbox = sandboxOf(config.sandbox, user);
   const start = (state: string, as = user) =>

@@ -22,7 +22,11 @@ export async function requireWindow(
       "unavailable",
       `there is no display to open a browser on: run this on a machine with one and copy the auth file, ${SCRIPT}`,
     );
-  const { kind } = await findBrowser({ configured: browser.executable || undefined, env });
+  const { kind } = await findBrowser({
+    configured: browser.executable || undefined,
+    env,
+    needsWindow: true,
+  });
   if (kind === "headless-shell")
     throw new LoginError(
       "unavailable",

@@ -28,8 +28,19 @@ test("the environment decides before the configuration, and without either nothi
 test("the search tries the headless shell first and scripts last, and never relative folders", () => {
   const found = candidates({ env: { PATH: "/usr/bin:bin:.:/usr/local/bin" }, platform: "linux" });
   assert.equal(found[0], "/usr/bin/chrome-headless-shell");
+  assert.equal(found[2], "/usr/lib/chromium/chromium-headless-shell");
   assert.ok(found.indexOf("/usr/lib/chromium/chromium") < found.indexOf("/usr/bin/chromium"));
   assert.ok(found.every((path) => path.startsWith("/")));
+});
+
+test("for a window the search leaves the headless shell out", async () => {
+  await using folder = await temporaryFolder();
+  await folder.program("chrome-headless-shell");
+  const path = await folder.program("google-chrome");
+  const search = { env: { PATH: folder.path }, usualPlaces: [], platform: "linux" } as const;
+  assert.equal((await findBrowser(search)).kind, "headless-shell");
+  const found = await findBrowser({ ...search, needsWindow: true });
+  assert.deepEqual(found, { executable: path, source: "machine", kind: "chrome" });
 });
 
 test("on macOS the search tries the applications of the machine and of the user", () => {
