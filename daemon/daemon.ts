@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import path from "node:path";
 import { VERSION } from "../proto/machine/version.ts";
 import { within } from "../proto/machine/within.ts";
+import type { Client } from "./admission/client.ts";
 import { TlsIdentity } from "./admission/tls.ts";
 import { askPerson } from "./calls/ask-person.ts";
 import type { Calls } from "./calls/execute.ts";
@@ -105,11 +106,14 @@ export async function openDaemon(
     if (renewed.peers) peerTls?.renew(renewed.peers.tls);
   };
   const takeOverPage = () => pageAt(config.takeover.url, doors.http?.addresses[0]);
-  const own = ownTools(supervisor, sessions, askPerson({ takeOvers: parts.takeOvers, takeOverPage }));
+  const clearElsewhere = async (role: string, client: Client) =>
+    await parts.cluster?.askOthers("ClearFailures", { role }, client);
+  const asking = askPerson({ takeOvers: parts.takeOvers, takeOverPage });
+  const own = ownTools(supervisor, sessions, asking, clearElsewhere);
   const calls = { desk, own, cluster: parts.cluster };
-  open.use(parts.journal);
   if (parts.cluster) open.use(parts.cluster);
   else open.use(parts.kept);
+  open.use(parts.journal);
   open.use(parts.evidence);
   open.use(admission);
   const rest = { calls, admission, accounts: parts };

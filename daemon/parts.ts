@@ -32,8 +32,10 @@ import type { EndedCall } from "./telemetry/ended-call.ts";
 import { Events } from "./telemetry/events.ts";
 import { FlightRecorder } from "./telemetry/flight-recorder.ts";
 import { measure } from "./telemetry/gauges.ts";
-import { Journal } from "./telemetry/journal.ts";
+import type { Journal } from "./telemetry/journal.ts";
 import { createMetrics, type Metrics } from "./telemetry/metrics.ts";
+import { PostgresJournal } from "./telemetry/postgres-journal.ts";
+import { SqliteJournal } from "./telemetry/sqlite-journal.ts";
 import type { WorkerTimes } from "./worker-process/worker.ts";
 import type { WorkerCommand } from "./worker-process/worker-process.ts";
 
@@ -99,12 +101,21 @@ export function makeParts(
   shared: { database: Postgres; tls: TlsIdentity | undefined } | undefined,
 ): Parts {
   const { worker: command, times, startsAtOnce = STARTS_AT_ONCE, env, clock, log, logLinesDropped } = ground;
-  const journal = new Journal(config.state.journal, config.journal, clock, log);
   const keys = readKeyRing(config.stateKeys, config.state.stateKey);
   const stopped = () => desk.breakOffAll(storeUnavailable("this daemon's lease has ended", "unknown"));
   const links = shared?.tls && new PeerLinks(shared.tls, clock);
   const sharedStore = shared && new SharedStore({ ...shared, links, keys, clock, log, stopped });
   const kept = sharedStore?.store ?? new SqliteStore(config.state.sessions, keys, clock, log);
+  const journal = sharedStore
+    ? new PostgresJournal({
+        database: shared.database,
+        daemon: sharedStore.incarnation,
+        limits: config.journal,
+        keys,
+        clock,
+        log,
+      })
+    : new SqliteJournal(config.state.journal, config.journal, clock, log);
   const evidence = new EvidenceStore(config.state.evidence, config.evidence, keys, clock, log);
   const [metrics, events, health] = [createMetrics(), new Events(), new Health()];
   const flight = new FlightRecorder();

@@ -4,6 +4,7 @@ import { fail } from "../../proto/errors/catalogue.ts";
 import type { RoleSummary } from "../../proto/gen/troupe.ts";
 import { failuresText } from "../../proto/text/failures-text.ts";
 import { toolOfRpc } from "../../proto/tools/read-tools.ts";
+import type { Client } from "../admission/client.ts";
 import { checkControl, roleFor, rolesOf } from "../admission/rights.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { loginOf } from "../supervisor/role-message.ts";
@@ -15,11 +16,12 @@ import { failuresFor } from "./own-failures.ts";
 
 const NO_ROLE = { argument: "role", problem: "role is missing: the name of the role to work in" };
 
-/** By rpc. */
+/** By rpc. `clearElsewhere`: has the other daemons clear the failures of a role. */
 export function ownTools(
   supervisor: Supervisor,
   sessions: Pick<Sessions, "leave">,
   askPerson: OwnTool,
+  clearElsewhere: (role: string, client: Client) => Promise<unknown> = async () => undefined,
 ): ReadonlyMap<string, OwnTool> {
   const { names } = supervisor;
   const roleMeant = ({ role }: Record<string, unknown>, under: AdmittedCall) =>
@@ -59,6 +61,7 @@ export function ownTools(
       checkControl(under.client, "ClearFailures");
       const name = roleMeant(request, under);
       const kept = supervisor.roles.get(name)?.failures;
+      await clearElsewhere(name, under.client);
       await kept?.forget();
       const failures = await kept?.read();
       const cleared = `The failures of role ${name} are cleared.`;

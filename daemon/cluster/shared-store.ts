@@ -46,6 +46,10 @@ export class SharedStore {
     this.store = new PostgresStore({ ...parts, ownership: this.#ownership });
   }
 
+  get incarnation(): string {
+    return this.#membership.incarnation;
+  }
+
   /** Makes this daemon's part among the others. */
   cluster(among: { sessions: Sessions; supervisor: Supervisor; limits: { sessionIdle: number } }): Cluster {
     const parts = { ...this.#parts, ...among, store: this.store, ownership: this.#ownership };

@@ -157,7 +157,7 @@ export const definition = z.strictObject({
   store: storeAddress()
     .default("sqlite")
     .describe(
-      "Where sessions and their storage are kept: sqlite, a file in the state folder, or a PostgreSQL that several daemons share",
+      "Where sessions, their storage and the journal are kept: sqlite, files in the state folder, or a PostgreSQL that several daemons share",
     ),
   peers: peers
     .optional()

@@ -13,6 +13,7 @@ import {
   liveState,
   pastRecords,
   type Records,
+  recordsElsewhere,
   type SlowState,
   type StateParts,
   slowState,
@@ -116,6 +117,10 @@ export function audienceOf(client: Client, names: readonly string[]): string {
   return JSON.stringify(seesAll(client) ? [roles] : [roles, client.roles, client.control, client.name]);
 }
 
+function idsOf(records: readonly { id: string }[]): ReadonlySet<string> {
+  return new Set(records.map(({ id }) => id));
+}
+
 /** The pages that see the same. */
 class Audience {
   readonly client: Client;
@@ -127,6 +132,8 @@ class Audience {
   /** The event with the whole state. All pages that need it share it. */
   #event: Buffer | undefined;
   #fresh: Records = { calls: [], failures: [], episodes: [] };
+  /** The ids of other daemons' newest records at the last look. */
+  #seen: { failures: ReadonlySet<string>; episodes: ReadonlySet<string> } | undefined;
 
   constructor(client: Client, parts: FeedParts) {
     this.client = client;
@@ -155,7 +162,8 @@ class Audience {
     await this.#first;
     if (!this.#state) return;
     const live = await liveState(this.#parts, this.client);
-    const slow: SlowState = isSlow ? await slowState(this.#parts, this.client) : this.#state;
+    const slow: SlowState = isSlow ? await slowState(this.#parts, this.client, this.#state) : this.#state;
+    if (isSlow) await this.#addElsewhere();
     const change: ConsoleChange = changeBetween(this.#state, { ...this.#state, ...slow, ...live }) ?? {};
     const fresh = this.#fresh;
     this.#fresh = { calls: [], failures: [], episodes: [] };
@@ -177,6 +185,21 @@ class Audience {
     this.#fresh = { calls: [], failures: [], episodes: [] };
     const live = await liveState(this.#parts, this.client);
     this.#state = { ...records, ...live, ...(await slowState(this.#parts, this.client)) };
+    await this.#addElsewhere();
+  }
+
+  /** Adds what other daemons recorded since the last look, for the next change. */
+  async #addElsewhere(): Promise<void> {
+    const { failures, episodes } = await recordsElsewhere(this.#parts, this.client);
+    const seen = this.#seen;
+    this.#seen = { failures: idsOf(failures), episodes: idsOf(episodes) };
+    for (const { id, ...failure } of failures) {
+      if (seen?.failures.has(id)) continue;
+      // The first state has all calls.
+      if (seen) this.add("calls", callView(failure));
+      this.add("failures", failure);
+    }
+    for (const { id, ...episode } of episodes) if (!seen?.episodes.has(id)) this.add("episodes", episode);
   }
 
   #whole(): Buffer {

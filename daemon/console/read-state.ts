@@ -1,5 +1,6 @@
 // Reads what a client may see of the daemon, by the handlers of the control plane.
 import { Metadata } from "@grpc/grpc-js";
+import { catalogue, type ErrorType, isTroupeError } from "../../proto/errors/catalogue.ts";
 import type { GetStatusResponse, Input, Role } from "../../proto/gen/troupe.ts";
 import { redactedText } from "../../proto/text/redact.ts";
 import { type Client, clientOf, sessionKey } from "../admission/client.ts";
@@ -12,9 +13,8 @@ import { longestUnusedFirst, type Session } from "../sessions/session.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
 import type { TakeOvers } from "../takeover/take-overs.ts";
-import type { EndedCall } from "../telemetry/ended-call.ts";
 import type { FlightRecorder, FlownCall, SessionEpisode } from "../telemetry/flight-recorder.ts";
-import type { Journal } from "../telemetry/journal.ts";
+import type { Journal, RecordsElsewhere } from "../telemetry/journal.ts";
 import { millis, sessionsElsewhere } from "./sessions-elsewhere.ts";
 import {
   CALLS_SPAN_MS,
@@ -84,7 +84,8 @@ function waitsFor({ sessions, takeOvers }: StateParts, client: Client): WaitView
   return views.toSorted((one, other) => one.sinceMs - other.sinceMs);
 }
 
-export async function slowState(parts: StateParts, client: Client): Promise<SlowState> {
+/** `before`: shown on while the journal cannot be read. The status says so. */
+export async function slowState(parts: StateParts, client: Client, before?: SlowState): Promise<SlowState> {
   const { journal, clock } = parts;
   const status = await parts.control.GetStatus({}, client, new Metadata());
   const nowMs = clock.now();
@@ -97,15 +98,23 @@ export async function slowState(parts: StateParts, client: Client): Promise<Slow
       abandoned: rate.abandoned ?? 0,
     })),
     recoverySpans: mayControl(client, "read")
-      ? journal.recoveryOverTime(nowMs - RECOVERY_SHOWN_MS, RECOVERY_SPAN_MS, client.roles)
+      ? await unlessAway(
+          journal.recoveryOverTime(nowMs - RECOVERY_SHOWN_MS, RECOVERY_SPAN_MS, client.roles),
+          before?.recoverySpans ?? [],
+        )
       : [],
-    callSpans: journal.callsOverTime(nowMs - CALLS_SHOWN_MS, CALLS_SPAN_MS, scopeOf(client)),
+    callSpans: await unlessAway(
+      journal.callsOverTime(nowMs - CALLS_SHOWN_MS, CALLS_SPAN_MS, scopeOf(client)),
+      before?.callSpans ?? [],
+    ),
   };
 }
 
 /** Returns the records from before the page was opened. */
 export async function pastRecords(parts: StateParts, client: Client): Promise<Records> {
-  const { calls } = await parts.control.ListCalls({ limit: RECORDS_MAX }, client, new Metadata());
+  const listed = (async () =>
+    await parts.control.ListCalls({ limit: RECORDS_MAX }, client, new Metadata()))();
+  const { calls } = await unlessAway(listed, { calls: [] });
   const { failures, episodes } = parts.flight;
   return {
     calls: (calls ?? []).map(({ at, ...call }) => ({
@@ -123,7 +132,34 @@ export async function pastRecords(parts: StateParts, client: Client): Promise<Re
   };
 }
 
-export function callView(call: EndedCall): CallView {
+/** Returns the newest records of other daemons, without the errors' texts, which name pages. */
+export async function recordsElsewhere({ journal }: StateParts, client: Client) {
+  const none: RecordsElsewhere = { failures: [], episodes: [] };
+  const { failures, episodes } = await unlessAway(
+    journal.newestElsewhere(RECORDS_MAX, scopeOf(client)),
+    none,
+  );
+  return {
+    failures: failures.map((each): FailureView & { id: string } => {
+      const { id, recoverable } = each;
+      const { category = "" } = catalogue[each.outcome as ErrorType] ?? {};
+      return { ...callView(each), id, category, recoverable, plan: "" };
+    }),
+    episodes: episodes.map((each): EpisodeView & { id: string } => ({ ...episodeView(each), id: each.id })),
+  };
+}
+
+/** The console goes on while the database is away. */
+async function unlessAway<T>(reading: Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isTroupeError(error) && error.type === "STORE_UNAVAILABLE") return otherwise;
+    throw error;
+  }
+}
+
+export function callView(call: CallView): CallView {
   const { tool, role, session, client, outcome, durationMs, atMs, requestId } = call;
   return { tool, role, session, client, outcome, durationMs, atMs, requestId };
 }

@@ -16,7 +16,11 @@ export interface SessionPageParts extends Pick<StateParts, "supervisor" | "takeO
 }
 
 /** Throws SESSION_EXPIRED if the client sees no session of that key. */
-export function sessionPage(parts: SessionPageParts, client: Client, key: string): SessionPage {
+export async function sessionPage(
+  parts: SessionPageParts,
+  client: Client,
+  key: string,
+): Promise<SessionPage> {
   const { supervisor, sessions, journal, flight } = parts;
   const session = sessionOfId(sessions, key.slice(0, 400), client, "read");
   const plans = new Map(
@@ -25,7 +29,7 @@ export function sessionPage(parts: SessionPageParts, client: Client, key: string
       .map(({ requestId, plan }) => [requestId, plan]),
   );
   const asked = { session: session.id, client: session.client, scope: scopeOf(client) };
-  const calls = journal.newestCalls(RECORDS_MAX, asked);
+  const calls = await journal.newestCalls(RECORDS_MAX, asked);
   const roles = [...session.visits.keys()].filter((role) => seesRole(client, role));
   return {
     session: sessionView(session, parts, client),

@@ -16,7 +16,7 @@ const OF_ONE_SESSION = ["CloseSession", "ExportSession", "TakeOver", "HandBack",
 const NOT_HERE: ReadonlySet<string> = new Set(["SESSION_EXPIRED", "INVALID_ARGUMENT"]);
 
 type SessionRpc = (typeof OF_ONE_SESSION)[number];
-type ListRpc = "ListSessions" | "ListApprovals";
+type ListRpc = "ListSessions" | "ListApprovals" | "ClearFailures";
 type Request<M extends SessionRpc | ListRpc> = ControlMethods[M]["request"];
 type AnyHandler = (request: object, client: Client, metadata: Metadata) => Promise<object>;
 
@@ -24,7 +24,7 @@ type AnyHandler = (request: object, client: Client, metadata: Metadata) => Promi
 export function acrossDaemons(own: ControlHandlers, cluster: Cluster, log: Log): ControlHandlers {
   const others = async <M extends ListRpc>(rpc: M, request: Input<Request<M>>, client: Client) => {
     const { replies, failures } = await cluster.askOthers(rpc, request, client);
-    for (const error of failures) log.warn({ err: error, rpc }, "a list lacks what another daemon has");
+    for (const error of failures) log.warn({ err: error, rpc }, "another daemon was left out");
     return replies;
   };
   const searches = OF_ONE_SESSION.map((rpc) => [rpc, searching(rpc, own[rpc] as AnyHandler, cluster)]);
@@ -41,6 +41,10 @@ export function acrossDaemons(own: ControlHandlers, cluster: Cluster, log: Log):
       // One that moves just now may be in both.
       const keys = new Set(had.map(keyOf));
       return { sessions: [...had, ...resting.filter((each) => !keys.has(keyOf(each)))] };
+    },
+    async ClearFailures(request, client, metadata) {
+      await others("ClearFailures", request, client);
+      return await own.ClearFailures(request, client, metadata);
     },
     async ListApprovals(request, client, metadata) {
       const { approvals } = await own.ListApprovals(request, client, metadata);

@@ -1,5 +1,6 @@
 // The service troupe.v1.Control, for operators.
 import type { handleUnaryCall, Metadata, UntypedServiceImplementation } from "@grpc/grpc-js";
+import { isTroupeError } from "../../proto/errors/catalogue.ts";
 import type { ControlMethods, Input, Role, Session as SessionMessage } from "../../proto/gen/troupe.ts";
 import { redactedAddress } from "../../proto/text/redact.ts";
 import { controlFlags } from "../../proto/tools/read-tools.ts";
@@ -155,11 +156,11 @@ export function controlHandlers(parts: ControlParts): ControlHandlers {
       await found(role, client).failures.forget();
       return {};
     },
-    ListCalls({ session, role, limit }, client) {
+    async ListCalls({ session, role, limit }, client) {
       const wanted = role ? roleFor(client, role, names) : undefined;
       const most = Math.min(Math.max(0, limit ?? CALLS_DEFAULT), CALLS_MAX);
       const asked = { session: session || undefined, role: wanted, scope: scopeOf(client) };
-      return { calls: journal.newestCalls(most, asked) };
+      return { calls: await journal.newestCalls(most, asked) };
     },
     ReportRefusal(request, client, metadata) {
       const caller = callerOf(metadata, client);
@@ -201,19 +202,20 @@ function changesFor(client: Client, changes: Reloaded): Reloaded {
 }
 
 /** A client that is restricted to roles gets the numbers and warnings of these roles. */
-function statusFor(parts: ControlParts, client: Client, roles: Role[]) {
+async function statusFor(parts: ControlParts, client: Client, roles: Role[]) {
   const { status, supervisor, sessions, journal, clock } = parts;
   const { startedAtMs, configReadAtMs, ...known } = status();
   const off = roles.flatMap(({ name }) => sandboxWarning(supervisor.roles.get(name)));
+  const { recovery, unread } = await recoveryIn(journal, clock.now() - RECOVERY_MS, client.roles);
   const common = {
     ...known,
     startedAt: timestamp(startedAtMs),
     configReadAt: timestamp(configReadAtMs),
     roles,
-    recovery: journal.recovery(clock.now() - RECOVERY_MS, client.roles),
+    recovery,
   };
   const { kept, evidence } = parts;
-  const warnings = [...journal.warnings, ...kept.warnings, ...evidence.warnings, ...off];
+  const warnings = [...journal.warnings, ...unread, ...kept.warnings, ...evidence.warnings, ...off];
   if (seesAll(client))
     return { ...common, sessions: sessions.size, warnings: [...known.warnings, ...warnings] };
   return {
@@ -224,6 +226,16 @@ function statusFor(parts: ControlParts, client: Client, roles: Role[]) {
     configProblems: [],
     warnings,
   };
+}
+
+/** The status is needed most while the database is away. */
+async function recoveryIn(journal: Journal, sinceMs: number, roles: readonly string[] | undefined) {
+  try {
+    return { recovery: await journal.recovery(sinceMs, roles), unread: [] };
+  } catch (error) {
+    if (!isTroupeError(error)) throw error;
+    return { recovery: [], unread: [`the journal cannot be read: ${error.message}`] };
+  }
 }
 
 /** Returns the status for a client that may see only its own data. */

@@ -21,6 +21,33 @@ const MIGRATIONS = [
     epoch bigint NOT NULL, key_id text NOT NULL, data bytea NOT NULL, PRIMARY KEY (session, role, name));
   ALTER TABLE parts ALTER COLUMN data SET STORAGE EXTERNAL;
   `,
+  `
+  CREATE TABLE journal_calls (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, daemon uuid NOT NULL, at timestamptz NOT NULL, tool text NOT NULL,
+    role text NOT NULL, client text NOT NULL, session text NOT NULL, outcome text NOT NULL,
+    duration_ms double precision NOT NULL, request_id text NOT NULL, recoverable boolean NOT NULL);
+  CREATE INDEX journal_calls_in_time ON journal_calls (at);
+  CREATE INDEX journal_calls_of_session ON journal_calls (session, id);
+  CREATE INDEX journal_calls_of_client ON journal_calls (client, id);
+  CREATE INDEX journal_calls_in_role ON journal_calls (role, id);
+  CREATE INDEX journal_calls_failed ON journal_calls (id) WHERE outcome <> 'OK';
+  CREATE TABLE journal_episodes (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, daemon uuid NOT NULL, at timestamptz NOT NULL, type text NOT NULL,
+    role text NOT NULL, client text NOT NULL, session text NOT NULL, tool text NOT NULL, outcome text NOT NULL,
+    calls integer NOT NULL);
+  CREATE INDEX journal_episodes_in_time ON journal_episodes (at);
+  CREATE TABLE journal_approvals (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, daemon uuid NOT NULL, at timestamptz NOT NULL,
+    approval text NOT NULL, role text NOT NULL, client text NOT NULL, session text NOT NULL, what text NOT NULL,
+    outcome text NOT NULL, decided_by text NOT NULL);
+  CREATE INDEX journal_approvals_in_time ON journal_approvals (at);
+  CREATE TABLE journal_failures (
+    role text NOT NULL, daemon uuid NOT NULL, at timestamptz NOT NULL, key_id text NOT NULL, log bytea NOT NULL,
+    PRIMARY KEY (role, daemon));
+  CREATE TABLE journal_writers (daemon uuid PRIMARY KEY, batch bigint NOT NULL, at timestamptz NOT NULL);
+  CREATE TABLE journal_trimmed (at timestamptz NOT NULL);
+  INSERT INTO journal_trimmed VALUES ('-infinity');
+  `,
 ];
 
 /** Two daemons that start together wait here for each other. The number is Troupe's own. */

@@ -1,4 +1,4 @@
-// The failures of one role: those of its current worker, of earlier workers and of earlier daemons.
+// The failures of one role: those of its current worker, of earlier workers, and of earlier and other daemons.
 import type { FailureLog, FailureRecorded } from "../../proto/gen/troupe.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
@@ -9,8 +9,14 @@ const ASK_TIMEOUT_MS = 5000;
 
 /** Keeps failures beyond the daemon's end. */
 export interface FailureKeeper {
-  failuresOf(role: string): FailureLog | undefined;
+  /** Stores the current failures of a role. They replace those that this daemon stored before. */
   failed(role: string, failures: FailureLog): void;
+  /** Returns the failures of a role that an earlier daemon left and that this one goes on with. */
+  failuresOf(role: string): FailureLog | undefined;
+  /** Returns the stored failures of a role in other daemons. None of them is current here. */
+  failuresElsewhere(role: string): Promise<FailureLog>;
+  /** Deletes the stored failures of a role in other daemons. Living ones may store theirs again. */
+  clearElsewhere(role: string): Promise<void>;
 }
 
 /** The parts that a role's failures need. `worker` returns the worker that is ready. */
@@ -46,8 +52,21 @@ export class RoleFailures {
     if (end) this.#keep(withIncident(this.#history, end.kind, end.reason, this.#parts.clock.now()));
   }
 
-  /** Returns all failures. If the worker does not answer, it returns the kept ones alone. */
+  /** Returns the failures of all daemons. Rejects with STORE_UNAVAILABLE if those of the others cannot be read. */
   async read(): Promise<FailureLog> {
+    const elsewhere = await this.#parts.journal.failuresElsewhere(this.#parts.role);
+    return mergeFailures(elsewhere, await this.#readOwn());
+  }
+
+  /** Forgets the failures, also those that other daemons stored. */
+  async forget(): Promise<void> {
+    this.#keep(NO_FAILURES);
+    await this.#parts.worker()?.link.ask("ForgetFailures", {}, ASK_TIMEOUT_MS);
+    await this.#parts.journal.clearElsewhere(this.#parts.role);
+  }
+
+  /** If the worker does not answer, it returns the kept ones alone. */
+  async #readOwn(): Promise<FailureLog> {
     const worker = this.#parts.worker();
     try {
       const failures = (await worker?.link.ask("ReadFailures", {}, ASK_TIMEOUT_MS))?.failures;
@@ -56,11 +75,6 @@ export class RoleFailures {
       this.#parts.log.warn({ err: error, worker: worker?.pid }, "a worker did not report its failures");
       return this.#history;
     }
-  }
-
-  async forget(): Promise<void> {
-    this.#keep(NO_FAILURES);
-    await this.#parts.worker()?.link.ask("ForgetFailures", {}, ASK_TIMEOUT_MS);
   }
 
   #keep(history: FailureLog): void {

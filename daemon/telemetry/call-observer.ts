@@ -71,7 +71,9 @@ export function createCallObserver(books: ObserverParts): CallObserver {
       log.info({ session: session.id, change }, "session");
       const owner = { client: session.client, roles: rolesIn(session) };
       events.publish({ session: { session: session.id, change } }, owner);
-      if (change !== "opened") episodes.leave(session);
+      // The next daemon sees how a moved session goes on. Its open episodes are neither recovered nor abandoned.
+      if (change === "moved") episodes.drop(session);
+      else if (change !== "opened") episodes.leave(session);
     },
     roles: roleObserver(books),
   };
@@ -198,6 +200,10 @@ class Episodes {
     this.#settle(key, { session: id, isRecorded: true }, { open: [], ended });
   }
 
+  drop({ key }: Session): void {
+    this.#open.delete(key);
+  }
+
   #settle(
     key: string,
     { session, isRecorded }: Omit<OpenEpisodes, "episodes">,
@@ -212,9 +218,10 @@ class Episodes {
       metrics.of.troupe_error_episodes_total.inc({ type, role, outcome });
       if (outcome === "recovered") metrics.of.troupe_recovery_calls.observe({ type }, calls);
       if (!records) continue;
-      journal.episodeEnded(episode);
-      events.publish({ episode: { ...episode, session } }, { client: clientOf(key), roles: [role] });
-      flight.episodeEnded({ ...episode, session, client: clientOf(key), atMs: clock.now() });
+      const record = { ...episode, session, client: clientOf(key), atMs: clock.now() };
+      journal.episodeEnded(record);
+      events.publish({ episode: { ...episode, session } }, { client: record.client, roles: [role] });
+      flight.episodeEnded(record);
     }
   }
 }

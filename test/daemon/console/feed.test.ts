@@ -6,6 +6,7 @@ import type { Client } from "../../../daemon/admission/client.ts";
 import { Feed, type FeedParts, TICK_MS } from "../../../daemon/console/feed.ts";
 import type { EndedCall } from "../../../daemon/telemetry/ended-call.ts";
 import { FlightRecorder } from "../../../daemon/telemetry/flight-recorder.ts";
+import type { RecordsElsewhere } from "../../../daemon/telemetry/journal.ts";
 import { fakeClock } from "../../harness/fake-clock.ts";
 
 const boss: Client = { name: "boss", control: "write" };
@@ -17,6 +18,7 @@ function feedOf() {
   const clock = fakeClock();
   const flight = new FlightRecorder();
   const read = { roles: 0, draining: false };
+  const elsewhere: RecordsElsewhere = { failures: [], episodes: [] };
   const feed = new Feed({
     control: {
       ListRoles: () => {
@@ -32,7 +34,11 @@ function feedOf() {
     takeOvers: { at: () => undefined, asked: [] },
     cluster: undefined,
     sessions: { list: () => [] },
-    journal: { recoveryOverTime: () => [], callsOverTime: () => [] },
+    journal: {
+      recoveryOverTime: () => [],
+      callsOverTime: () => [],
+      newestElsewhere: () => elsewhere,
+    },
     flight,
     clock,
     log: pino({ level: "silent" }),
@@ -44,7 +50,7 @@ function feedOf() {
       await setImmediate();
     }
   };
-  return { feed, flight, clock, read, tick };
+  return { feed, flight, clock, read, tick, elsewhere };
 }
 
 /** A page that keeps all its events. */
@@ -121,4 +127,24 @@ test("a page that left before its first state gets none", async () => {
   feed.join(boss, page)();
   await setImmediate();
   assert.deepEqual(page.events, []);
+});
+
+test("failures and episodes of other daemons come once each", async () => {
+  const { feed, tick, elsewhere } = feedOf();
+  const page = watcherOf();
+  const failure = (id: string) =>
+    ({ ...call("agent", `r${id}`), outcome: "STALE_REF", recoverable: true, id }) as never;
+  elsewhere.failures.push(failure("1"));
+  feed.join(boss, page);
+  await setImmediate();
+  await tick();
+  elsewhere.failures.push(failure("2"));
+  elsewhere.episodes.push({ id: "1", type: "STALE_REF", outcome: "recovered", client: "agent" } as never);
+  await tick(30);
+  const all = page.events.join("");
+  const times = (text: string) => all.split(text).length - 1;
+  assert.equal(times('"requestId":"r1"'), 1, "the first state has the call already");
+  assert.equal(times('"requestId":"r2"'), 2, "as a call and as a failure");
+  assert.equal(times('"category":"EXECUTION"'), 2, all);
+  assert.equal(times('"outcome":"recovered"'), 1);
 });

@@ -62,8 +62,8 @@ test("a database with the tables of this version asks for no right to make any",
   await postgres.ask("ALTER TABLE sessions ADD COLUMN later text", [], url);
   const goesOn = { session: "s2" };
   assert.equal((await daemon.open("https://a.test/", goesOn)).ok, "opened https://a.test/");
-  await postgres.ask("UPDATE troupe_version SET version = 2", [], url);
+  await postgres.ask("UPDATE troupe_version SET version = 99", [], url);
   const later = await problemOf(url);
   assert.equal(later?.exitCode, 78);
-  assert.match(later.message, /tables of a later version \(2, this one knows 1\)\nRun the newer daemon/);
+  assert.match(later.message, /tables of a later version \(99, this one knows \d+\)\nRun the newer daemon/);
 });

@@ -9,7 +9,12 @@ import { fakeClock } from "../../harness/fake-clock.ts";
 /** Stores failures as a journal does. */
 function memory(): FailureKeeper {
   const kept = new Map<string, FailureLog>();
-  return { failuresOf: (role) => kept.get(role), failed: (role, log) => void kept.set(role, log) };
+  return {
+    failuresOf: (role) => kept.get(role),
+    failed: (role, log) => void kept.set(role, log),
+    failuresElsewhere: async () => NO_FAILURES,
+    clearElsewhere: async () => undefined,
+  };
 }
 
 const parts = (journal: FailureKeeper) => ({
