@@ -31,7 +31,7 @@ export interface Daemons {
   /** Opens another daemon. The test's end closes it. */
   open(config?: object): Promise<ClusterDaemon>;
   /** Starts another daemon in a process of its own. The test's end kills it. */
-  start(config?: object): Promise<DaemonProcess>;
+  start(config?: object, env?: NodeJS.ProcessEnv): Promise<DaemonProcess>;
   /** Writes new certificates of another authority. Each daemon uses them once it has read its configuration again. */
   renewPeers(): void;
   /** The `peers` that all daemons have unless they are given others. */
@@ -81,12 +81,13 @@ export async function daemonsOf(t: TestContext): Promise<Daemons> {
       all.use(daemon);
       return daemon;
     },
-    async start(config = {}) {
+    async start(config = {}, env = {}) {
       const own = path.join(dir, `d${++started}`);
       mkdirSync(own);
       writeFileSync(path.join(own, "troupe.yaml"), JSON.stringify({ http: "off", ...shared, ...config }));
       const program = startProgram([withStandIns, "--state-dir", "s"], {
         cwd: own,
+        env: { ...process.env, ...env },
         timeoutMs: DAEMON_MS_MAX,
       });
       all.use(program);
