@@ -42,6 +42,8 @@ export const notRun: readonly NotRun[] = [
     holds,
     why: "it needs Docker; test/image builds and runs the image without it",
   })),
+  { page: "docs/DAEMONS.md", holds: "CREATE ROLE", why: "it changes the machine's database" },
+  { page: "docs/DAEMONS.md", holds: "nginx -c", why: "test/deploy/proxy runs nginx with this file" },
   { page: "docs/DOCKER.md", holds: "sysctl user.max", why: "it is a question to the machine" },
   {
     page: "docs/DOCKER.md",

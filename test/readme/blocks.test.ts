@@ -1,5 +1,5 @@
 // Every block of README and of the pages that people write runs: each page's in order, in a folder that begins empty.
-// One daemon with the example's shop and roles serves all pages but TEAM.md, whose blocks start their own.
+// One daemon with the example's shop and roles serves all pages but those whose blocks start their own.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -8,6 +8,7 @@ import { missingPython } from "../e2e/python.ts";
 import { freePort } from "../harness/free-port.ts";
 import { compile } from "../harness/reader/compile.ts";
 import { openShell, type Shell } from "../harness/reader/shell.ts";
+import { skipWithoutPostgres, startPostgres } from "../harness/servers/postgres.ts";
 import { shared } from "../harness/shared.ts";
 import { startTroupe } from "../harness/troupe.ts";
 import { notRun, staged } from "./block-table.ts";
@@ -17,6 +18,12 @@ import { runners } from "./run-block.ts";
 /** A page starts several programs and, for its roles, browsers. */
 const PAGE_TIME = { timeout: 300_000 };
 const TEAM = "docs/TEAM.md";
+const DAEMONS = "docs/DAEMONS.md";
+/** The pages whose blocks start daemons of their own. */
+const OWN_DAEMONS: readonly string[] = [TEAM, DAEMONS];
+/** The ports of further daemons in the pages. */
+const OTHER_PORTS = [7424, 7520, 7521, 7524];
+const DATABASE = "postgres://troupe:PASSWORD@127.0.0.1:5432/troupe";
 const grpcPort = await freePort();
 const recorded = (shopUrl: string) => ({
   customer: { startUrl: `${shopUrl}/account`, auth: "auth/customer.json", authRequired: true, record: true },
@@ -45,9 +52,14 @@ test("the programs in TypeScript pass the compiler", async () => {
 
 for (const page of Object.keys(PAGES)) {
   const own = blocks.filter((block) => block.page === page && !whyNotRun(block));
-  test(`the blocks of ${page} run in order`, PAGE_TIME, async (t) => {
-    await using shell = openShell(page === TEAM ? {} : { TROUPE_STATE_DIR: troupe.stateDir });
-    const addresses = await addressesOf(page);
+  const skip = page === DAEMONS && skipWithoutPostgres;
+  test(`the blocks of ${page} run in order`, { ...PAGE_TIME, skip }, async (t) => {
+    await using shell = openShell(OWN_DAEMONS.includes(page) ? {} : { TROUPE_STATE_DIR: troupe.stateDir });
+    await using database = page === DAEMONS ? await startPostgres() : undefined;
+    const addresses = {
+      ...(await addressesOf(page)),
+      ...(database && { [DATABASE]: await database.database() }),
+    };
     for (const block of own) {
       const skip = (needsPython(block) && pythonLacks) || false;
       await t.test(placeOf(block), { skip }, () => run(block, shell, addresses));
@@ -61,13 +73,16 @@ async function run(block: Block, shell: Shell, addresses: Record<string, string>
 
 /** The addresses of the example and of default settings, and those on this stage. */
 async function addressesOf(page: string): Promise<Record<string, string>> {
-  const http = page === TEAM ? await freePort() : new URL(troupe.http).port;
-  const grpc = page === TEAM ? await freePort() : grpcPort;
+  const startsOwn = OWN_DAEMONS.includes(page);
+  const http = startsOwn ? await freePort() : new URL(troupe.http).port;
+  const grpc = startsOwn ? await freePort() : grpcPort;
+  const others = await Promise.all(OTHER_PORTS.map(async (port) => [`:${port}`, `:${await freePort()}`]));
   return {
     "https://shop.example": troupe.shopUrl,
     ":7422": `:${new URL(troupe.shopUrl).port}`,
     ":7421": `:${http}`,
     ":7420": `:${grpc}`,
+    ...Object.fromEntries(others),
     "0.0.0.0": "127.0.0.1",
     "Bearer TOKEN": `Bearer ${token}`,
     "$(npm root -g)/troupe/dist/proto": path.join(ROOT, "proto"),

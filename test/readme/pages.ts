@@ -22,6 +22,7 @@ export const PAGES: Readonly<Record<string, number>> = {
   "docs/OPERATIONS.md": 1000,
   "docs/RUNBOOK.md": 1000,
   "docs/SERVICE.md": 1000,
+  "docs/DAEMONS.md": 1000,
   "docs/KUBERNETES.md": 1000,
   "docs/DOCKER.md": 1000,
   "docs/TROUBLESHOOTING.md": 1000,
