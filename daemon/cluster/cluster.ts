@@ -149,7 +149,7 @@ export class Cluster implements AsyncDisposable {
     this.router.isDraining = true;
     membership.isDraining = true;
     await membership.refresh();
-    await handover.releaseAll(sparedMs);
+    await handover.releaseAll(sparedMs, () => membership.others.some(({ isDraining }) => !isDraining));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -17,6 +17,8 @@ import { BusySessions } from "./busy-sessions.ts";
 const OWNER_ENDED = "the daemon that had the session has ended, and another one goes on with it";
 /** The time that a session's last changes have to reach the store, when the session is given up. */
 const COMMIT_MS = 10_000;
+/** The time between two looks whether another daemon would take a session. */
+const LOOK_AGAIN_MS = 1_000;
 
 export interface HandoverParts {
   store: PostgresStore;
@@ -98,14 +100,17 @@ export class SessionHandover {
 
   /**
    * Gives all sessions up. One that is awake stays until one of its calls has moved it, at most for `sparedMs`. Its
-   * client knows refs of its pages, and may have typed text that is not sent.
+   * client knows refs of its pages, and may have typed text that is not sent. `mayMove` returns false if no other daemon
+   * would take it.
    */
-  async releaseAll(sparedMs: number): Promise<void> {
+  async releaseAll(sparedMs: number, mayMove: () => boolean): Promise<void> {
     const { store, clock } = this.#parts;
     const untilMs = clock.steady() + sparedMs;
     const leave = async (key: string) => {
-      while (this.#isAwake(key) && clock.steady() < untilMs)
-        await within({ timeMs: untilMs - clock.steady(), clock }, this.#busy.next(key));
+      while (this.#isAwake(key) && clock.steady() < untilMs && mayMove()) {
+        const timeMs = Math.min(LOOK_AGAIN_MS, untilMs - clock.steady());
+        await within({ timeMs, clock }, this.#busy.next(key));
+      }
       while (!(await this.release(key, false)));
     };
     // A claim that was under way may add one.

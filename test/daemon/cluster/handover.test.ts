@@ -84,3 +84,12 @@ test("a person's page works at any daemon, wherever the link was asked for and t
   assert.deepEqual((await openLink(at(third))).body, { state: "invalid", why: "used" });
   assert.equal((await openLink(`${third.daemon.http[0]}/takeover#none`)).status, 410);
 });
+
+test("daemons that end together do not wait for each other to take their sessions", { skip }, async (t) => {
+  const { start, ask } = await daemonsOf(t);
+  const all = [await start({ limits: { drain: "1h" } }), await start({ limits: { drain: "1h" } })];
+  for (const [index, daemon] of all.entries()) await daemon.open("http://do/store", { session: `s${index}` });
+  for (const { child } of all) child.kill("SIGTERM");
+  await Promise.all(all.map(({ exited }) => exited));
+  assert.deepEqual(await ask("SELECT owner FROM sessions"), [{ owner: null }, { owner: null }]);
+});
