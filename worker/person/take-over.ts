@@ -64,6 +64,7 @@ export class TakeOver {
   #shown: Shown | undefined;
   #lastFrame = 0;
   #isReady = false;
+  #isLeaving = false;
   /** Inputs are handled one after the other. */
   #handling: Promise<void> = Promise.resolve();
   #waiting = 0;
@@ -96,6 +97,7 @@ export class TakeOver {
 
   /** Ends the person's turn. */
   end(): void {
+    this.#isLeaving = true;
     this.#ended.resolve();
     if (!this.#isReady) this.#over.abort(new Error("the person has left"));
   }
@@ -118,6 +120,7 @@ export class TakeOver {
     return {
       graceMs: GRACE_MS,
       waitMs: CALL_WAIT_MS,
+      isLeaving: () => this.#isLeaving,
       refusal: (effect) =>
         fail("PERSON_AT_WORK", {
           role,

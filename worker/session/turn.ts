@@ -10,6 +10,8 @@ export interface PersonsTurn {
   graceMs: number;
   /** A call waits so long for the session to be handed back. */
   waitMs: number;
+  /** Returns true once the session is given back. What is left takes seconds at most. */
+  isLeaving(): boolean;
 }
 
 /** A queue of turns. A call that ends early frees its place at once, even while it waits. */
@@ -112,10 +114,16 @@ export class Turns {
   }
 }
 
-/** Throws PERSON_AT_WORK if the person stays for longer than a call waits. */
+/** Throws PERSON_AT_WORK if the person stays for longer than a call waits. One who is leaving is awaited. */
 async function untilHandedBack(
-  { over, waitMs, refusal }: PersonsTurn & { over: Promise<void> },
+  { over, waitMs, isLeaving, refusal }: PersonsTurn & { over: Promise<void> },
   signal: AbortSignal,
 ): Promise<void> {
-  await within({ signal, timeMs: waitMs, late: () => refusal("none") }, over);
+  const isOver = await within(
+    { signal, timeMs: waitMs },
+    over.then(() => true),
+  );
+  if (isOver) return;
+  if (!isLeaving()) throw refusal("none");
+  await within({ signal }, over);
 }

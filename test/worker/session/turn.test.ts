@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { TroupeError } from "../../../proto/errors/catalogue.ts";
+import { fail, type TroupeError } from "../../../proto/errors/catalogue.ts";
 import { Turns } from "../../../worker/session/turn.ts";
 
 const never = new AbortController().signal;
@@ -118,6 +118,7 @@ test("held work ends before the next turn begins, even if its call has ended or 
 const person = {
   graceMs: 60_000,
   waitMs: 60_000,
+  isLeaving: () => false,
   refusal: (effect: "none" | "unknown") => new Error(effect) as TroupeError,
 };
 
@@ -203,3 +204,25 @@ async function begun(turns: Turns, work: Promise<void>): Promise<{ over: Promise
   await promise;
   return { over };
 }
+
+test("a call waits for a person who is leaving, longer than for one who stays", async () => {
+  const turns = new Turns();
+  const gone = Promise.withResolvers<void>();
+  const refusal = (effect: "none" | "unknown") =>
+    fail("PERSON_AT_WORK", { role: "shop", effect, retryAfterMs: 1, endsInMs: 1 });
+  let isLeaving = () => false;
+  const person = { graceMs: 0, waitMs: 0, isLeaving: () => isLeaving(), refusal };
+  const { signal } = new AbortController();
+  const turn = turns.takeOver(person, signal, () => gone.promise);
+  await assert.rejects(
+    turns.take(signal, async () => "served"),
+    { type: "PERSON_AT_WORK" },
+  );
+  // It is asked when the wait for a person who stays is over.
+  isLeaving = () => {
+    gone.resolve();
+    return true;
+  };
+  assert.equal(await turns.take(signal, async () => "served"), "served");
+  await turn;
+});
