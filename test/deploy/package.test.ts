@@ -69,7 +69,7 @@ async function install(): Promise<{ filename: string; size: number; files: { pat
 }
 
 const HELD =
-  /^(?:dist|docs|examples|deploy\/(?:grafana|prometheus|systemd)|skills)\/|^(?:client\/troupe\.cjs|package\.json|LICENSE|[A-Z]+\.md|deploy\/CAPACITY\.md|test\/bench\/RESULTS\.md)$/;
+  /^(?:dist|docs|examples|deploy\/(?:grafana|prometheus|proxy|systemd)|skills)\/|^(?:client\/troupe\.cjs|package\.json|LICENSE|[A-Z]+\.md|deploy\/CAPACITY\.md|test\/bench\/RESULTS\.md)$/;
 
 test("the package holds the built programs and their pages alone, in at most 2 MB", () => {
   assert.ok(packed.size <= 2e6, `${packed.size} bytes`);

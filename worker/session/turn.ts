@@ -10,7 +10,7 @@ export interface PersonsTurn {
   graceMs: number;
   /** A call waits so long for the session to be handed back. */
   waitMs: number;
-  /** Returns true once the session is given back. What is left takes seconds at most. */
+  /** Returns true once the session is given back. The rest of leaving takes seconds at most. */
   isLeaving(): boolean;
 }
 

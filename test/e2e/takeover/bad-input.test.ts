@@ -57,7 +57,7 @@ test("a site that frames the person's page shows nothing of it, and its link sta
 test("of what a person types without end into a page that hangs, a part is kept, and nothing breaks", async () => {
   const workerPid = async () => (await stage.ask("GetRole", { name: "visitor" })).ok?.role?.workerPid;
   const held = site.hold();
-  await stage.open(`<button style="${HERE}" onclick="hang()">Hang</button><input id=field><p id=out></p><script>
+  await stage.open(`<button style="${HERE}" onclick="alert('First'); hang()">Hang</button><input id=field><p id=out></p><script>
     let count = 0;
     field.oninput = () => { out.textContent = ++count > 1_000 ? "far too much" : count > 900 ? "much" : "" };
     const hang = () => {
@@ -69,8 +69,12 @@ test("of what a person types without end into a page that hangs, a part is kept,
   const pid = await workerPid();
   await using person = await stage.person();
   person.click(...AT);
+  await person.sees(({ dialog }) => dialog?.text === "First", "the dialog");
+  person.send({ dialog: { accept: true, text: "" } });
+  // After this state no other comes by itself.
+  await person.sees(({ dialog }) => dialog === null, "the closed dialog");
   await held.asked();
-  for (let n = 0; n < 4_000; n++) person.send({ text: { text: n % 100 === 0 ? "x".repeat(9_900) : "x" } });
+  for (let n = 0; n < 4_000; n++) person.send({ text: { text: n % 1_000 === 0 ? "x".repeat(9_900) : "x" } });
   // The answer to the last message shows that the others have arrived.
   person.state = undefined;
   person.send({ view: { width: 1_280, height: 720 } });
