@@ -1,4 +1,5 @@
-// Leaves out of a bundle's source map what leads into packages. That part would be a tenth of the whole package.
+// Leaves out of a bundle's source map what leads into packages, and which column of a line each piece comes from. Both
+// together would be more than a tenth of the package.
 import { decodedMappings, encodedMap, type SourceMapSegment, TraceMap } from "@jridgewell/trace-mapping";
 
 const FOREIGN = /(?:^|\/)node_modules\//;
@@ -22,13 +23,15 @@ export function ownMap(text: string): string {
   return JSON.stringify(encodedMap(own));
 }
 
-/** One segment without a source ends what an own one began. */
+/** One segment for all that comes from the same line. One without a source ends what an own one began. */
 function ownSegments(line: readonly SourceMapSegment[], isOwn: readonly boolean[]): SourceMapSegment[] {
   const kept: SourceMapSegment[] = [];
   for (const segment of line) {
-    if (segment.length !== 1 && isOwn[segment[1]])
-      kept.push([segment[0], segment[1], segment[2], segment[3]]);
-    else if (kept.at(-1)?.length !== 1) kept.push([segment[0]]);
+    const last = kept.at(-1);
+    const [column, source, row] = segment;
+    if (source !== undefined && row !== undefined && isOwn[source]) {
+      if (last?.[1] !== source || last[2] !== row) kept.push([column, source, row, 0]);
+    } else if (last?.length !== 1) kept.push([column]);
   }
   return kept;
 }
