@@ -81,7 +81,8 @@ export async function openDaemon(
   const shared = database && { database, tls: peerTls };
   const parts = makeParts(config, token, ground, () => lookWhetherIdle(), shared);
   const streams: ControlParts["streams"] = new Set();
-  const { drain, over } = drainOf({ ...parts, manager: ground.manager }, streams, config.limits);
+  const doors: Doors = { startedAtMs: clock.now() };
+  const { drain, over } = drainOf({ ...parts, manager: ground.manager }, doors, streams, config.limits);
   const lookWhetherIdle = idleExit(config.idleExitMs, parts.sessions, clock, drain);
   const logins = new LoginFiles(parts);
   const reloader = new Reloader({
@@ -94,7 +95,6 @@ export async function openDaemon(
     },
   });
   const reload = reloadOf(reloader, parts, ground);
-  const doors: Doors = { startedAtMs: clock.now() };
 
   await using open = new AsyncDisposableStack();
   // The first opened is the last closed: the journal is kept, and probes get answers, until the end.
@@ -145,6 +145,7 @@ export async function openDaemon(
       {
         metrics,
         notReady: () => notReady(parts, doors),
+        isLeaving: () => parts.cluster?.leaving.aborted === true,
         hosts,
         rest,
         paths: [mcp, team, takeOver],
@@ -293,14 +294,18 @@ function notReady({ desk, supervisor, cluster }: Parts, { grpc }: Doors): string
 /** Ends the daemon in order: it reports not ready, takes no new call, and lets calls under way finish. */
 function drainOf(
   { desk, health, supervisor, cluster, manager, clock, log }: Parts & Pick<Environment, "manager">,
+  doors: Doors,
   streams: ControlParts["streams"],
   limits: { drain: number },
 ) {
   const over = Promise.withResolvers<void>();
   const handOver = async (to: Cluster) => {
     const untilMs = clock.steady() + limits.drain;
-    await within({ timeMs: limits.drain, clock }, to.drain(limits.drain * SPARED_SHARE));
-    await desk.drain(Math.max(0, untilMs - clock.steady()));
+    const leftMs = () => Math.max(0, untilMs - clock.steady());
+    await within({ timeMs: leftMs(), clock }, to.drain(limits.drain * SPARED_SHARE));
+    await doors.grpc?.sendElsewhere();
+    await to.calm(leftMs());
+    await desk.drain(leftMs());
   };
   let isBegun = false;
   const drain = () => {

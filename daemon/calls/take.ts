@@ -89,6 +89,7 @@ interface Routed {
 async function routed<T>(route: Routed, ways: Ways<T>): Promise<T> {
   const { calls, cluster, tool, call } = route;
   const progress: Progress = { begunAt: undefined };
+  using _taken = cluster.taken();
   try {
     if (!call.isForwarded) calls.desk.count(tool, call);
     if (tool.watches && cluster.router.isDraining) throw draining("none");
@@ -210,7 +211,8 @@ async function sent<T>(
   metadata.remove("authorization");
   metadata.set(PEER_CLIENT, clientText(caller.client));
   const hasDeadline = Number.isFinite(call.deadlineMs);
-  const ends = [forwarding.signal, cut.signal, call.gone, call.unwanted].filter((each) => each !== undefined);
+  const leaving = tool.watches ? cluster.leaving : undefined;
+  const ends = [forwarding.signal, cut.signal, call.gone, call.unwanted, leaving];
   try {
     const reply = await there({
       client,
@@ -218,7 +220,7 @@ async function sent<T>(
       request: call.request,
       metadata,
       options: hasDeadline ? { deadline: call.deadlineMs } : {},
-      signal: AbortSignal.any(ends),
+      signal: AbortSignal.any(ends.filter((each) => each !== undefined)),
       headers: (headers) => call.greet(headers),
       greetsFirst: true,
     });

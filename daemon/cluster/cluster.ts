@@ -3,10 +3,11 @@ import type { Client as GrpcClient } from "@grpc/grpc-js";
 import type { ControlMethods, Input } from "../../proto/gen/troupe.ts";
 import type { Client } from "../admission/client.ts";
 import type { Clock } from "../core/clock.ts";
+import { InFlightCounter } from "../core/in-flight-counter.ts";
 import type { Log } from "../core/log.ts";
 import type { StoredSession } from "../sessions/session.ts";
 import type { Sessions } from "../sessions/sessions.ts";
-import { storeUnavailable } from "../sessions/unavailable.ts";
+import { draining, storeUnavailable } from "../sessions/unavailable.ts";
 import { type Postgres, reasonIn } from "../store/postgres.ts";
 import type { PostgresStore } from "../store/postgres-store.ts";
 import { FORGET_PODS, type Membership, type Pod } from "./membership.ts";
@@ -49,6 +50,8 @@ export class Cluster implements AsyncDisposable {
   readonly router: SessionRouter;
   readonly handover: SessionHandover;
   readonly #parts: ClusterParts;
+  readonly #calls: InFlightCounter;
+  readonly #leaving = new AbortController();
   readonly #forwards = new Set<{ pod: Pod; end: AbortController }>();
   #forwarded = 0;
   #tidying: { cancel(): void } | undefined;
@@ -57,6 +60,7 @@ export class Cluster implements AsyncDisposable {
   constructor(parts: ClusterParts) {
     this.#parts = parts;
     this.handover = parts.handover;
+    this.#calls = new InFlightCounter(parts.clock);
     const { membership, handover, links, clock } = parts;
     this.router = new SessionRouter({ membership, handover, links, clock });
   }
@@ -130,6 +134,21 @@ export class Cluster implements AsyncDisposable {
     }
   }
 
+  /** Aborts when this daemon is to end. Clients begin their watches elsewhere then. */
+  get leaving(): AbortSignal {
+    return this.#leaving.signal;
+  }
+
+  /** Counts a call that this daemon has taken, until its reply. Another daemon may make the reply. */
+  taken(): Disposable {
+    return { [Symbol.dispose]: this.#calls.begin() };
+  }
+
+  /** Resolves when every call that was taken has its reply, or after `boundMs`. */
+  async calm(boundMs: number): Promise<void> {
+    await this.#calls.within(boundMs);
+  }
+
   /** Counts a call to another daemon. Its signal aborts when that daemon's lease has ended. */
   forwarding(pod: Pod): { signal: AbortSignal } & Disposable {
     const end = new AbortController();
@@ -147,6 +166,7 @@ export class Cluster implements AsyncDisposable {
   async drain(sparedMs: number): Promise<void> {
     const { membership, handover } = this.#parts;
     this.router.isDraining = true;
+    this.#leaving.abort(draining("none"));
     membership.isDraining = true;
     await membership.refresh();
     await handover.releaseAll(sparedMs, () => membership.others.some(({ isDraining }) => !isDraining));

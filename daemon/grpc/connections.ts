@@ -1,4 +1,5 @@
-// Bounds a gRPC door's connections and their time without a call. The options of grpc-js bound only idle time.
+// Bounds a gRPC door's connections and their time without a call, and ends them without losing a call. The options of
+// grpc-js bound only idle time, and its servers refuse calls that were sent before their end was known.
 import {
   constants,
   type Http2SecureServer,
@@ -6,6 +7,7 @@ import {
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from "node:http2";
+import { within } from "../../proto/machine/within.ts";
 import { boundHandshakes } from "./handshakes.ts";
 import { isProbe } from "./health.ts";
 
@@ -38,8 +40,14 @@ const ANSWERED_MS = 5000;
 /** Health probes are anonymous, so their requests may be no longer than the question. */
 const PROBE_BYTES_MAX = 1024;
 
+/** The time that a client may take to answer a ping, and to hear so that its next calls belong elsewhere. */
+const HEARD_MS = 1000;
+
 /** Closes idle connections if many are open, the longest idle first, so that new ones find room. */
-export function boundConnections(server: Http2Server | Http2SecureServer, bounds: ConnectionBounds): void {
+export function boundConnections(
+  server: Http2Server | Http2SecureServer,
+  bounds: ConnectionBounds,
+): Connections {
   const connections = new Connections(bounds);
   server.maxConnections = bounds.connectionsMax;
   server.on("session", (session) => connections.come(session));
@@ -49,6 +57,7 @@ export function boundConnections(server: Http2Server | Http2SecureServer, bounds
   });
   // A TLS connection has no session until the handshake ends. Plain servers have no handshake.
   if ("setSecureContext" in server) boundHandshakes(server, bounds.handshakeMs);
+  return connections;
 }
 
 interface UnderWay {
@@ -57,19 +66,34 @@ interface UnderWay {
   streams: Set<ServerHttp2Stream>;
 }
 
-class Connections {
+/** The connections of a listener. */
+export class Connections {
   readonly #bounds: ConnectionBounds;
   readonly #usedMax: number;
   readonly #crowded: number;
   readonly #open = new Map<ServerHttp2Session, UnderWay>();
   /** The idle connections, the longest idle first. */
   readonly #resting = new Map<ServerHttp2Session, NodeJS.Timeout>();
+  #isLeaving = false;
 
   constructor(bounds: ConnectionBounds) {
     const free = bounds.connectionsMax * FREE_SHARE;
     this.#bounds = bounds;
     this.#usedMax = Math.floor(bounds.connectionsMax - free);
     this.#crowded = Math.floor(bounds.connectionsMax - free * LEAVING_SHARE);
+  }
+
+  /**
+   * Sends the clients away. Resolves when each idle one has answered a ping. A proxy that has one call at a time in a
+   * connection, like nginx, closes it instead, because it expects no bytes there. A call that came first is served, and
+   * its connection is closed. Other clients send again what their connection's end refuses (RFC 9113, section 6.8).
+   */
+  async leave(): Promise<void> {
+    this.#isLeaving = true;
+    const [idle, busy] = [[], []] as [ServerHttp2Session[], ServerHttp2Session[]];
+    for (const [session, { streams }] of this.#open) (streams.size === 0 ? idle : busy).push(session);
+    for (const session of busy) session.close();
+    await within({ timeMs: HEARD_MS }, Promise.all(idle.map(pinged)));
   }
 
   come(session: ServerHttp2Session): void {
@@ -118,6 +142,8 @@ class Connections {
     const underWay = session && this.#open.get(session as ServerHttp2Session);
     if (!underWay) return [];
     underWay.streams.add(stream);
+    // The number of the last stream, which the client is told, counts only afterwards.
+    if (this.#isLeaving) setImmediate(() => session.close());
     let deadline: NodeJS.Timeout | undefined;
     stream.once("finish", () => {
       deadline = setTimeout(() => stream.close(), ANSWERED_MS).unref();
@@ -155,4 +181,12 @@ class Connections {
     session.close();
     for (const stream of this.#open.get(session)?.streams ?? []) stream.close(constants.NGHTTP2_CANCEL);
   }
+}
+
+/** Resolves when the client has answered, or is gone. */
+async function pinged(session: ServerHttp2Session): Promise<void> {
+  if (session.destroyed) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  session.ping(() => resolve());
+  await promise;
 }

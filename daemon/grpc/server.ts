@@ -3,7 +3,7 @@
 import { once } from "node:events";
 import { chmodSync } from "node:fs";
 import type { Http2Server } from "node:http2";
-import { createServer, type Server as Listener } from "node:net";
+import { createServer, type Server as Listener, Server as NetServer } from "node:net";
 import type { TLSSocket } from "node:tls";
 import {
   experimental,
@@ -24,7 +24,12 @@ import { makeWayForSocket } from "../core/socket-path.ts";
 import { StartupError } from "../core/startup-error.ts";
 import { portHolder } from "../state/port-holder.ts";
 import { RESPONSE_BYTES_MAX } from "../worker-process/worker-link.ts";
-import { boundConnections, CONNECTION_BOUNDS, type ConnectionBounds } from "./connections.ts";
+import {
+  boundConnections,
+  CONNECTION_BOUNDS,
+  type ConnectionBounds,
+  type Connections,
+} from "./connections.ts";
 import { controlDefinition } from "./control-definition.ts";
 import { healthDefinition } from "./health.ts";
 
@@ -69,7 +74,7 @@ export class GrpcServer implements AsyncDisposable {
   readonly #tls: TlsIdentity | undefined;
   readonly #bounds: ConnectionBounds;
   readonly #admits: AdmitsConnection | undefined;
-  readonly #bounded = new Set<Http2Server>();
+  readonly #bounded = new Map<Http2Server, Connections>();
   /** The listeners at sockets that another process has bound. */
   readonly #adopted: Listener[] = [];
 
@@ -102,6 +107,19 @@ export class GrpcServer implements AsyncDisposable {
       throw error;
     }
     return door;
+  }
+
+  /**
+   * Takes no more connections over TCP, and sends the clients there away. Resolves when none has an idle connection
+   * that it may use. The calls that came meanwhile are served.
+   */
+  async sendElsewhere(): Promise<void> {
+    const server = this.#servers.get("tcp");
+    if (!server) return;
+    const listeners = [...http2ServersOf(server)];
+    // An HTTP/2 server that is closed refuses the next calls of its connections. This closes the port alone.
+    for (const listener of listeners) NetServer.prototype.close.call(listener);
+    await Promise.all(listeners.map((listener) => this.#bounded.get(listener)?.leave()));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -177,8 +195,7 @@ export class GrpcServer implements AsyncDisposable {
 
   #boundListenersOf(server: Server): void {
     for (const listener of http2ServersOf(server).difference(this.#bounded)) {
-      this.#bounded.add(listener);
-      boundConnections(listener, this.#bounds);
+      this.#bounded.set(listener, boundConnections(listener, this.#bounds));
       const admits = this.#admits;
       if (admits) listener.on("secureConnection", (socket: TLSSocket) => admits(socket) || socket.destroy());
     }

@@ -30,6 +30,8 @@ export interface HttpParts {
   metrics: Metrics;
   /** Returns the reason that the daemon takes no calls; undefined if it takes them. */
   notReady: () => string | undefined;
+  /** Returns true while the daemon leaves its calls to others. Connections then end with their next reply. */
+  isLeaving?: () => boolean;
   /** Further names that requests may have as Host. */
   hosts: readonly string[];
   rest: RestParts;
@@ -147,6 +149,7 @@ function appOf(parts: HttpParts, times: HttpTimes): FastifyInstance {
   );
   app.addHook("onRequest", async (request, reply) => {
     reply.headers({ [REQUEST_ID]: request.id, [VERSION_HEADER]: VERSION });
+    if (parts.isLeaving?.()) reply.header("connection", "close");
     if (connections?.isTooMany(request.raw)) checkRoom(request, times);
     checkNames(request, parts.hosts);
   });

@@ -136,7 +136,7 @@ export function heldUp(error: unknown): unknown {
 
 /** Gives up a navigation when its call times out. It would otherwise block later calls from seeing the page. */
 export function giveUpAtTimeout({ tab, call }: Page): void {
-  const giveUp = () => call.signal.reason?.type === "TIMEOUT" && tab.navigation.giveUp();
+  const giveUp = () => call.signal.reason?.type === "TIMEOUT" && tab.navigation.timedOut();
   call.signal.addEventListener("abort", giveUp, { once: true });
 }
 

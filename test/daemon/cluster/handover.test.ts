@@ -1,10 +1,13 @@
 // Sessions come to a daemon and leave it, while calls and failures come between.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { connect } from "node:net";
 import { test } from "node:test";
 import { openLink, Person } from "../../harness/browser/person-at-work.ts";
 import { testClient } from "../../harness/daemon.ts";
 import { skipWithoutPostgres as skip } from "../../harness/servers/postgres.ts";
+import { until } from "../../harness/within.ts";
 import { daemonsOf } from "./daemons.ts";
 
 test("calls that come while their session moves are all served, and once", { skip }, async (t) => {
@@ -21,6 +24,29 @@ test("calls that come while their session moves are all served, and once", { ski
   const { ok: state = "" } = await other.open("http://do/state");
   assert.match(state, /"rested":true/);
   assert.deepEqual(await ask("SELECT epoch FROM sessions"), [{ epoch: "3" }], "released once, claimed once");
+});
+
+test("a daemon that ends waits for replies that another one makes, after its port is closed", {
+  skip,
+}, async (t) => {
+  const { open } = await daemonsOf(t);
+  const [one, other] = [await open(), await open({ listen: ["unix:default", "127.0.0.1:0"] })];
+  await one.open("https://a.test/");
+  const passedOn = other.open("http://do/wait");
+  const watch = other.stream("Browser.Watch");
+  await one.holds();
+  let isOver = false;
+  const over = other.daemon.over.then(() => {
+    isOver = true;
+  });
+  const watchEnds = once(watch, "error");
+  other.daemon.drain();
+  assert.match(String(await watchEnds), /finishes its calls/);
+  await until(async () => !(await isOpen(other.daemon.addresses[1] ?? "")), "the port is closed");
+  assert.equal(isOver, false);
+  assert.equal((await one.open("http://do/go-on")).ok, "they go on");
+  assert.equal((await passedOn).ok, "waited");
+  await over;
 });
 
 test("a daemon without room leaves a dead daemon's session, which learns of the death later", {
@@ -93,3 +119,17 @@ test("daemons that end together do not wait for each other to take their session
   await Promise.all(all.map(({ exited }) => exited));
   assert.deepEqual(await ask("SELECT owner FROM sessions"), [{ owner: null }, { owner: null }]);
 });
+
+/** Resolves with false if no program listens at the address. */
+async function isOpen(address: string): Promise<boolean> {
+  const socket = connect(Number(address.split(":")[1]), "127.0.0.1");
+  try {
+    await once(socket, "connect");
+    return true;
+  } catch {
+    // The system has refused the connection.
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}

@@ -294,3 +294,19 @@ test("a probe's service name has a bounded length", async () => {
 function identifies(identify: () => Client) {
   return { arrive: () => undefined, identify };
 }
+
+test("a call that was sent before its client knew of the end is served, and its connection is closed", async () => {
+  await using leaving = await ownDoor({});
+  using idle = opened(leaving.addresses[0] ?? "");
+  using session = opened(leaving.addresses[0] ?? "");
+  for (const each of [idle, session]) await once(each, "connect");
+  assert.equal(await isServed(session), true);
+  const pinged = once(idle, "ping");
+  const goodbye = once(session, "goaway");
+  const gone = leaving.sendElsewhere();
+  // The client has read nothing since.
+  assert.equal(await isServed(session), true);
+  await goodbye;
+  await pinged;
+  await gone;
+});

@@ -197,13 +197,13 @@ test("a first page that does not answer costs one call, and the next shows the p
     response.writeHead(200, { "content-type": "text/html" });
     response.write("<h1>So far</h1>");
   });
-  for (const [startUrl, shown] of [
-    [silent.url, /about:blank/],
-    [endless, /So far/],
+  for (const [startUrl, shown, deadlineMs] of [
+    [silent.url, /about:blank/, 14_000],
+    [endless, /So far/, 5_000],
   ] as const) {
     await using starting = await startWorker({ startUrl });
     await using session = starting.session();
-    await session.refuse("TIMEOUT", "browser_snapshot", {}, { deadlineMs: 5_000 });
+    await session.refuse("TIMEOUT", "browser_snapshot", {}, { deadlineMs });
     assert.match((await session.do("browser_snapshot", {}, { deadlineMs: 5_000 })).text, shown);
     assert.match(await session.open(one), /Page one/);
   }
@@ -220,7 +220,7 @@ test("a tab selected while its page does not answer shows its present content to
   await using session = restoring.session();
   // The tabs are open again, whatever their pages do.
   await session.do("browser_tabs", { action: "list" });
-  await session.refuse("TIMEOUT", "browser_tabs", { action: "select", tab: "t2" }, { deadlineMs: 4_000 });
+  await session.refuse("TIMEOUT", "browser_tabs", { action: "select", tab: "t2" }, { deadlineMs: 14_000 });
   assert.match((await session.do("browser_snapshot")).text, /about:blank \(tab t2/);
   // A new tab that is opened first comes after the restored ones.
   await using first = restoring.session();
@@ -239,3 +239,14 @@ async function follow(
     if ((error as { code?: number }).code !== 1) throw error;
   }
 }
+
+test("a page that comes back late is waited for by the next call, and its address is kept", async () => {
+  const late = site.hold();
+  const tab = { id: "t1", url: late.url, current: true };
+  await using worker = await startWorker({ sessions: [{ key: "s1", tabs: [tab], nextTab: 2 }] });
+  const { error, text } = await worker.call("browser_snapshot", {}, "s1", { deadlineMs: 1_000 });
+  assert.equal(error?.type, "TIMEOUT", text);
+  const next = worker.call("browser_snapshot", {}, "s1");
+  late.release("<button>Came late</button>");
+  assert.match((await next).text, /Came late/);
+});
