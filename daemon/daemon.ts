@@ -118,8 +118,8 @@ export async function openDaemon(
   open.use(admission);
   const rest = { calls, admission, accounts: parts };
   const { ask: asksPerson } = config.takeover;
-  const idKey = parts.cluster && parts.keys.derived("ids of MCP sessions");
-  const mcp = open.use(new McpRoute({ ...rest, asksPerson, limits: config.limits, idKey, clock, log }));
+  const idKeys = parts.cluster && (() => parts.keys.allDerived("ids of MCP sessions"));
+  const mcp = open.use(new McpRoute({ ...rest, asksPerson, limits: config.limits, idKeys, clock, log }));
   const controlParts = {
     ...parts,
     streams,

@@ -226,8 +226,9 @@ export class CallDispatcher {
       // A rejected call costs as much of the rate as an executed one, because the journal records both.
       if (!this.#draining && !under.call.isCounted) this.#parts.admission.rates.take(client);
     }
-    if (this.#draining) throw draining("none");
+    // Another daemon may have begun the call, which its refusal says.
     if (under.call.refusal) throw under.call.refusal;
+    if (this.#draining) throw draining("none");
     checkTool(client, under.tool);
     const { request } = under.call;
     if (request.length > REQUEST_BYTES_MAX) {

@@ -65,8 +65,11 @@ interface Ways<T> {
   there(out: Outgoing): Promise<T>;
 }
 
-/** A reply, or the reason that the call is to be placed again: nothing was begun, or its daemon has ended. */
-type Outcome<T> = { reply: T } | { again: "not begun" | "broken off" };
+/**
+ * A reply, or the reason that the call is to be placed again: nothing was begun, or its daemon has ended. `owner`: the
+ * session's owner, as the other daemon knows it.
+ */
+type Outcome<T> = { reply: T } | { again: "not begun" | "broken off"; owner?: string };
 
 /** Makes the reply in the daemon that has the call's session. Rejects with the StatusObject for the client. */
 function inPlace<T>(calls: Calls, tool: Tool, call: ToolCall, ways: Ways<T>): Promise<T> {
@@ -109,19 +112,19 @@ interface Progress {
 
 /** Places the call until a daemon has served it. One that may have begun is never sent again. */
 async function served<T>(route: Routed, ways: Ways<T>, progress: Progress): Promise<T> {
-  const { calls, cluster, tool, call, caller } = route;
+  const { calls, cluster, call, caller } = route;
   const { clock } = calls.desk;
   const untilMs = clock.steady() + timeFor(call, clock.now(), PLACE_MS_MAX);
   for (;;) {
     const { begunAt } = progress;
     const place = await placed(route, untilMs);
-    if (place === undefined) throw notOwner();
-    if ("use" in place)
-      return await carriedOut(route, place.use, begunAt ? interrupted(calls, tool) : ways.here);
+    if ("owner" in place) throw notOwner(place.owner);
+    if ("use" in place && begunAt) return await brokenOff(route, place.use, begunAt);
+    if ("use" in place) return await carriedOut(route, place.use, ways.here);
     if (begunAt) throw connectionLost(begunAt);
     const outcome = await sent(route, place, ways);
     if ("reply" in outcome) return outcome.reply;
-    cluster.router.forget(caller.key);
+    cluster.router.learn(caller.key, outcome.owner);
     if (outcome.again === "broken off") {
       progress.begunAt = place;
       if (await inTime(route, untilMs, cluster.goesOn(place.pod))) throw connectionLost(place);
@@ -140,7 +143,7 @@ async function placed(route: Routed, untilMs: number): Promise<Place> {
   try {
     return await inTime(route, untilMs, placing);
   } catch (error) {
-    const giveBack = (place: Place) => place && "use" in place && place.use[Symbol.dispose]();
+    const giveBack = (place: Place) => "use" in place && place.use[Symbol.dispose]();
     // The error that it may reject with comes too late for anyone.
     placing.then(giveBack, () => undefined);
     throw error;
@@ -163,6 +166,21 @@ async function carriedOut<T>(
 ): Promise<T> {
   using _ = use;
   return await calls.desk.take(tool, { ...call, isCounted: true }, carry);
+}
+
+/** Ends a call that another daemon has begun. What hinders this one from saying so does not make the call undone. */
+async function brokenOff(route: Routed, use: Disposable, begunAt: Peer): Promise<never> {
+  const { calls, tool } = route;
+  let isAdmitted = false;
+  const carry = async (under: AdmittedCall) => {
+    isAdmitted = true;
+    return await interrupted(calls, tool)(under);
+  };
+  try {
+    return await carriedOut(route, use, carry);
+  } catch (error) {
+    throw isAdmitted || tool.readOnly ? error : connectionLost(begunAt);
+  }
 }
 
 /** A whole snapshot and a new page give all refs anew. */
@@ -230,7 +248,8 @@ async function sent<T>(
     if (error === OWNER_GONE) return { again: "broken off" };
     if (call.gone.aborted) throw statusOf(error);
     const failed = error as ServiceError;
-    if (failed.metadata?.get(NOT_OWNER).length > 0) return { again: "not begun" };
+    const [owner] = failed.metadata?.get(NOT_OWNER) ?? [];
+    if (owner !== undefined) return { again: "not begun", owner: String(owner) };
     if (failed.metadata?.get(STATUS_DETAILS).length > 0) throw passedOn(failed);
     return { again: "broken off" };
   }
@@ -241,9 +260,9 @@ function statusOf(error: unknown): StatusObject {
   return { code: status.CANCELLED, details: String(error), metadata: new Metadata() };
 }
 
-function notOwner(): StatusObject {
+function notOwner(owner: string | undefined): StatusObject {
   const metadata = new Metadata();
-  metadata.set(NOT_OWNER, "1");
+  metadata.set(NOT_OWNER, owner ?? "");
   return { code: status.FAILED_PRECONDITION, details: "this daemon does not have the session", metadata };
 }
 

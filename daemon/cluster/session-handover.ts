@@ -169,19 +169,21 @@ export class SessionHandover {
     if (claim.state === "left") throw full();
     await store.own(key, claim.epoch, claim.state === "new");
     if (claim.state === "new") return { isHere: true };
-    const { stored, wasReleased } = claim;
+    const { stored, from, epoch } = claim;
     // Its row was made for a call that did not begin it.
     if (stored.currentRole === "") return { isHere: true };
-    const restored = supervisor.restore(stored, wasReleased ? undefined : OWNER_ENDED);
+    const restored = supervisor.restore(stored, from === undefined ? undefined : OWNER_ENDED);
     if (!restored && sessions.isFull) {
-      // Another one came meanwhile. The next call of this one claims it again.
+      // Others came meanwhile. Another daemon may have room.
       store.disown(key);
+      await ownership.release(key, epoch, from);
       throw full();
     }
     if (!restored) {
       store.over(key);
       return await this.#claimed(session);
     }
+    const wasReleased = from === undefined;
     this.counts[wasReleased ? "claimed" : "takenOver"]++;
     log.info({ session: stored.id, wasReleased }, "a session goes on here");
     return { isHere: true };

@@ -1,5 +1,6 @@
 // Decides for each call which daemon serves it: this one, the living owner of its session, or this one after a claim.
 import type { Client as GrpcClient } from "@grpc/grpc-js";
+import type { TroupeError } from "../../proto/errors/catalogue.ts";
 import { keepNewest } from "../../proto/machine/newest.ts";
 import type { Clock } from "../core/clock.ts";
 import { draining, storeUnavailable } from "../sessions/unavailable.ts";
@@ -15,10 +16,10 @@ export interface Peer {
 }
 
 /**
- * Where a call is served. `use`: here; the session stays until this is disposed of. `undefined`: the call came from
- * another daemon, and this one does not have its session.
+ * Where a call is served. `use`: here; the session stays until this is disposed of. `owner`: the call came from another
+ * daemon, and this one does not have its session, but perhaps knows which daemon has.
  */
-export type Place = { use: Disposable } | Peer | undefined;
+export type Place = { use: Disposable } | Peer | { owner: string | undefined };
 
 /** The owners that are remembered, so that a call costs no question to the database. */
 const OWNERS_MAX = 100_000;
@@ -66,11 +67,11 @@ export class SessionRouter {
     const { key } = session;
     for (;;) {
       if (this.isDraining) return await this.#whileDraining(key, isForwarded, renewsRefs());
-      if (!membership.isServing) throw storeUnavailable("this daemon's lease could not be renewed");
+      if (!membership.isServing) throw leaseLost();
       const known = handover.isHere(key) || isForwarded ? undefined : this.#owners.get(key);
       const entered = known === undefined ? await handover.enter(session) : { owner: known };
-      if (entered && "use" in entered) return entered;
-      if (isForwarded) return undefined;
+      if (entered && "use" in entered) return this.#served(entered);
+      if (isForwarded) return { owner: entered?.owner };
       const peer = entered && (await this.#reached(entered.owner));
       if (peer) {
         keepNewest(this.#owners, key, peer.pod.incarnation, OWNERS_MAX);
@@ -89,9 +90,17 @@ export class SessionRouter {
     await membership.changed(PLACE_AGAIN_MS);
   }
 
-  /** Forgets the session's owner, because it turned out not to have the session. */
-  forget(key: string): void {
+  /** Notes the session's owner, as a daemon says that does not have the session. It may not know either. */
+  learn(key: string, owner: string | undefined): void {
     this.#owners.delete(key);
+    if (owner && this.#parts.membership.living(owner)) keepNewest(this.#owners, key, owner, OWNERS_MAX);
+  }
+
+  /** A daemon that stood still while it claimed the session may have lost it again. Throws STORE_UNAVAILABLE. */
+  #served(entered: { use: Disposable }): { use: Disposable } {
+    if (this.#parts.membership.isServing) return entered;
+    entered.use[Symbol.dispose]();
+    throw leaseLost();
   }
 
   /** A session moves with a call that gives it new refs, because those that it has end with its pages here. */
@@ -99,8 +108,8 @@ export class SessionRouter {
     const { handover } = this.#parts;
     if (renewsRefs) await handover.release(key, true);
     const use = await handover.enterIfHere(key);
-    if (use) return { use };
-    return isForwarded ? undefined : await this.#elsewhere(key);
+    if (use) return this.#served({ use });
+    return isForwarded ? { owner: this.#owners.get(key) } : await this.#elsewhere(key);
   }
 
   /** Returns the owner if it can be reached. Otherwise waits for news of it. */
@@ -135,12 +144,17 @@ export class SessionRouter {
   async #elsewhere(key: string): Promise<Place> {
     const { membership, links } = this.#parts;
     const known = this.#owners.get(key);
-    const others = membership.others.filter((pod) => !pod.isDraining && !membership.isSuspect(pod));
-    const first = others.filter(({ incarnation }) => incarnation === known);
-    for (const pod of [...first, ...others]) {
+    const others = membership.others.filter((pod) => !membership.isSuspect(pod));
+    // An owner has its session for as long as it drains.
+    const owner = others.filter(({ incarnation }) => incarnation === known);
+    for (const pod of [...owner, ...others.filter(({ isDraining }) => !isDraining)]) {
       const client = await links?.reach(pod);
       if (client) return { pod, client };
     }
     throw draining("none");
   }
+}
+
+function leaseLost(): TroupeError {
+  return storeUnavailable("this daemon's lease could not be renewed");
 }

@@ -79,26 +79,28 @@ function isUnknown(opened: Opened): boolean {
   return opened.state === "invalid" && opened.why === "unknown";
 }
 
-/** Joins the turn. Its end, or that of the connection, goes to the page that connects. */
+/** The turn at its daemon. It is joined when a page connects, which hears of its end, or of the connection's. */
 function turnAt(peer: GrpcClient, id: string, secret: string): PersonsTurn {
   const { path, requestSerialize, responseDeserialize } = methodOf("Peer", "JoinTurn");
-  const stream = peer.makeBidiStreamRequest(
-    path,
-    requestSerialize,
-    responseDeserialize,
-  ) as unknown as ClientDuplexStream<Out, In>;
-  stream.write({ turn: { id, secret } });
+  let stream: ClientDuplexStream<Out, In> | undefined;
   return {
     connect(page) {
-      stream.on("data", ({ output, over }: In) => {
+      const joined = peer.makeBidiStreamRequest(
+        path,
+        requestSerialize,
+        responseDeserialize,
+      ) as unknown as ClientDuplexStream<Out, In>;
+      stream = joined;
+      joined.on("data", ({ output, over }: In) => {
         if (over) page.over(over as TurnEnd);
         else if (output) page.show(output);
       });
-      stream.on("end", () => page.broke());
-      stream.on("error", () => page.broke());
-      return () => stream.cancel();
+      joined.on("end", () => page.broke());
+      joined.on("error", () => page.broke());
+      joined.write({ turn: { id, secret } });
+      return () => joined.cancel();
     },
-    take: (input) => void stream.write({ input }),
-    end: () => void stream.write({ handBack: true }),
+    take: (input) => void stream?.write({ input }),
+    end: () => void stream?.write({ handBack: true }),
   };
 }

@@ -46,7 +46,12 @@ export class KeyRing {
 
   /** Returns a key for another purpose, made from the writing key. */
   derived(purpose: string): Buffer {
-    return createHmac("sha256", this.#keys[0].bytes).update(`troupe ${purpose}\n`).digest();
+    return derivedFrom(this.#keys[0], purpose);
+  }
+
+  /** Returns such a key of each key, the writing one first. */
+  allDerived(purpose: string): readonly Buffer[] {
+    return this.#keys.map((key) => derivedFrom(key, purpose));
   }
 
   /** Encrypts the text. `about` names its subject; {@link open} needs the same name. */
@@ -113,6 +118,10 @@ export function readStateKey(file: string): SmallFile {
   return {
     why: "is no key; a key is 32 bytes, as they are, in hexadecimal or in base64, such as: openssl rand -hex 32",
   };
+}
+
+function derivedFrom({ bytes }: Key, purpose: string): Buffer {
+  return createHmac("sha256", bytes).update(`troupe ${purpose}\n`).digest();
 }
 
 function idOf(key: Buffer): string {

@@ -12,8 +12,8 @@ export type Claim =
   /** Its owner has ended, and this daemon may not take it. */
   | { state: "left" }
   | { state: "new"; epoch: number }
-  /** `wasReleased`: its last owner had put it to rest and given it up. */
-  | { state: "taken"; epoch: number; stored: StoredSession; wasReleased: boolean };
+  /** `from`: its last owner, unless that had put it to rest and given it up. */
+  | { state: "taken"; epoch: number; stored: StoredSession; from: string | undefined };
 
 interface SessionRow extends Record<string, unknown> {
   id: string;
@@ -51,7 +51,7 @@ const TAKE: Statement = {
 };
 const RELEASE: Statement = {
   name: "release session",
-  text: "UPDATE sessions SET owner = NULL, epoch = epoch + 1 WHERE key = $1 AND owner = $2 AND epoch = $3",
+  text: "UPDATE sessions SET owner = $4, epoch = epoch + 1 WHERE key = $1 AND owner = $2 AND epoch = $3",
 };
 const OWNED: Statement = { name: "owned", text: "SELECT key, epoch FROM sessions WHERE owner = $1" };
 const EXPIRE: Statement = {
@@ -101,13 +101,13 @@ export class Ownership {
         continue;
       }
       const { owner, epoch, is_alive: isAlive } = found;
-      if (owner === this.incarnation) return takenIn(key, found, false);
+      if (owner === this.incarnation) return takenIn(key, found, owner);
       if (owner !== null && isAlive) return { state: "elsewhere", owner };
       if (!mayTake()) return { state: "left" };
       // The owner may have written until its lease ended, so the row counts as it is now.
       const takes = [key, this.incarnation, epoch, owner, this.nextChange()];
       const [taken] = await this.#database.rows<SessionRow>(TAKE, takes);
-      if (taken) return takenIn(key, taken, owner === null);
+      if (taken) return takenIn(key, taken, owner ?? undefined);
     }
     throw new Error("other daemons claim the session at the same time");
   }
@@ -120,9 +120,9 @@ export class Ownership {
     return ++this.#changes;
   }
 
-  /** Gives the session up. Another daemon may then claim it. */
-  async release(key: string, epoch: number): Promise<void> {
-    await this.#database.rows(RELEASE, [key, this.incarnation, epoch]);
+  /** Gives the session up, so that another daemon may claim it. `to`: back to a daemon that is dead. */
+  async release(key: string, epoch: number, to?: string): Promise<void> {
+    await this.#database.rows(RELEASE, [key, this.incarnation, epoch, to ?? null]);
   }
 
   /** Returns the epochs of the sessions that this daemon owns, by key. */
@@ -143,8 +143,8 @@ export class Ownership {
   }
 }
 
-function takenIn(key: string, row: SessionRow, wasReleased: boolean): Claim {
-  return { state: "taken", epoch: Number(row.epoch), stored: storedIn(key, row), wasReleased };
+function takenIn(key: string, row: SessionRow, from: string | undefined): Claim {
+  return { state: "taken", epoch: Number(row.epoch), stored: storedIn(key, row), from };
 }
 
 function storedIn(key: string, row: SessionRow): StoredSession {

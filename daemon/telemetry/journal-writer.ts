@@ -73,7 +73,11 @@ export class JournalWriter implements AsyncDisposable {
   /** Tried again until it is written. */
   #batch: Batch | undefined;
   #batches = 0;
+  /** The number of the last batch that is written, or never will be. */
+  #batchesDone = 0;
   #writing: Promise<void> | undefined;
+  /** The end of the attempt under way. */
+  #attempt: Promise<boolean> | undefined;
   #alarm: Alarm | undefined;
   #againMs = AGAIN_MS;
   #hasFailed = false;
@@ -97,10 +101,12 @@ export class JournalWriter implements AsyncDisposable {
 
   /** Resolves when the records so far are written, or the database does not take them. */
   async written(): Promise<void> {
+    const last = this.#batches + Math.ceil(Math.max(this.#waiting.length, this.#failures.size) / BATCH_MAX);
     this.#writing ??= this.#writeAll().finally(() => {
       this.#writing = undefined;
     });
-    await this.#writing;
+    // Further records come for as long as there are calls.
+    while (this.#writing !== undefined && this.#batchesDone < last) await this.#attempt;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -123,8 +129,9 @@ export class JournalWriter implements AsyncDisposable {
     for (;;) {
       this.#batch ??= this.#next();
       if (!this.#batch || this.#isOver) return;
-      const isDone = await this.#settled(this.#batch);
-      if (!isDone) return this.#writeAgain();
+      this.#attempt = this.#settled(this.#batch);
+      if (!(await this.#attempt)) return this.#writeAgain();
+      this.#batchesDone = this.#batch.number;
       this.#batch = undefined;
     }
   }

@@ -19,7 +19,7 @@ import { EventMemory } from "./stream-events.ts";
 export interface OlderEraParts extends CallerParts {
   limits: SessionLimits;
   /** Signs the ids of sessions, which then live in all daemons; undefined for a daemon that is alone. */
-  idKey: Buffer | undefined;
+  idKeys: (() => readonly Buffer[]) | undefined;
   clock: Clock;
 }
 
@@ -42,8 +42,8 @@ export class OlderEra implements AsyncDisposable {
   constructor(parts: OlderEraParts, exchangeOf: (request: McpRequest) => Exchange, most = SESSIONS_MAX) {
     this.#parts = parts;
     this.#exchangeOf = exchangeOf;
-    const { clock, limits, idKey } = parts;
-    this.#ids = new SessionIds(idKey);
+    const { clock, limits, idKeys } = parts;
+    this.#ids = new SessionIds(idKeys);
     this.#sessions = new McpSessions({ clock, limits, most, ended: (session) => this.#ended(session) });
   }
 

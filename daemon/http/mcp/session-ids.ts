@@ -18,35 +18,43 @@ const CAPABILITIES_LENGTH_MAX = 1_000;
 const NAME_LENGTH_MAX = 100;
 
 export class SessionIds {
-  readonly #key: Buffer | undefined;
+  readonly #keys: (() => readonly Buffer[]) | undefined;
 
-  /** `key` signs the ids, and is the same in all daemons; undefined for a daemon that is alone. */
-  constructor(key: Buffer | undefined) {
-    this.#key = key;
+  /**
+   * `keys` returns the keys of now, which are the same in all daemons. The first one signs ids, and all read them. A
+   * daemon that is alone has none.
+   */
+  constructor(keys: (() => readonly Buffer[]) | undefined) {
+    this.#keys = keys;
   }
 
   make({ client, connection, params }: Beginning): string {
-    if (!this.#key) return randomUUID();
+    const [key] = this.#keys?.() ?? [];
+    if (!key) return randomUUID();
     const { base, isNamed, role, profile, maxTokens, program } = connection;
     const kept: Kept = { base, isNamed, role, profile, maxTokens, program };
     const nonce = randomUUID();
     const text = Buffer.from(JSON.stringify({ nonce, client, connection: kept, params: shortened(params) }));
-    return `${text.toString("base64url")}.${this.#signature(this.#key, text).toString("base64url")}`;
+    return signed(text, key);
   }
 
   /** Returns the beginning of a session that a daemon gave this id; undefined for any other text. */
   read(id: string): Beginning | undefined {
-    const [text = "", signature = ""] = id.split(".");
-    if (!this.#key) return undefined;
-    const bytes = Buffer.from(text, "base64url");
-    const [given, own] = [Buffer.from(signature, "base64url"), this.#signature(this.#key, bytes)];
-    if (given.length !== own.length || !timingSafeEqual(given, own)) return undefined;
-    return JSON.parse(bytes.toString()) as Beginning;
+    const text = Buffer.from(id.split(".")[0] ?? "", "base64url");
+    const isOwn = this.#keys?.().some((key) => isSame(id, signed(text, key)));
+    return isOwn ? (JSON.parse(text.toString()) as Beginning) : undefined;
   }
+}
 
-  #signature(key: Buffer, text: Buffer): Buffer {
-    return createHmac("sha256", key).update(text).digest();
-  }
+function signed(text: Buffer, key: Buffer): string {
+  const signature = createHmac("sha256", key).update(text).digest();
+  return `${text.toString("base64url")}.${signature.toString("base64url")}`;
+}
+
+/** Compares in a time that does not depend on where two texts differ. */
+function isSame(one: string, other: string): boolean {
+  const [first, second] = [Buffer.from(one), Buffer.from(other)];
+  return first.length === second.length && timingSafeEqual(first, second);
 }
 
 /** Leaves out what no daemon needs. */

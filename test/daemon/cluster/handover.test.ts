@@ -49,6 +49,31 @@ test("a daemon that ends waits for replies that another one makes, after its por
   await over;
 });
 
+test("a daemon that ends finds the owner of a session that it never had", { skip }, async (t) => {
+  const { open } = await daemonsOf(t);
+  const [entry, one, other] = [await open(), await open(), await open()];
+  await one.open("https://a.test/", { session: "s1" });
+  await other.open("https://a.test/", { session: "s2" });
+  entry.daemon.drain();
+  for (const session of ["s1", "s2"])
+    assert.equal((await entry.open("https://b.test/", { session })).ok, "opened https://b.test/");
+});
+
+test("a daemon that found no room for a session gives it to others", { skip }, async (t) => {
+  const { open, start } = await daemonsOf(t);
+  const [dying, full, free] = [await start(), await open({ limits: { sessions: 1 } }), await open()];
+  const names = ["s1", "s2", "s3"];
+  for (const session of names) await dying.open("https://a.test/", { session });
+  dying.child.kill("SIGKILL");
+  await dying.exited;
+  const opened = async (daemon: typeof full, session: string) =>
+    (await daemon.open("https://b.test/", { session })).error?.type;
+  const first = await Promise.all(names.map((session) => opened(full, session)));
+  assert.deepEqual(first.toSorted(), ["STORE_UNAVAILABLE", "STORE_UNAVAILABLE", "WORKER_RESTARTED"]);
+  for (const [at, session] of names.entries())
+    if (first[at] === "STORE_UNAVAILABLE") assert.equal(await opened(free, session), "WORKER_RESTARTED");
+});
+
 test("a daemon without room leaves a dead daemon's session, which learns of the death later", {
   skip,
 }, async (t) => {

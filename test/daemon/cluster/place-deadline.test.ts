@@ -43,3 +43,25 @@ test("daemons that reach the database and not each other give errors in time, an
   assert.equal((await other.open("https://d.test/")).ok, "opened https://d.test/");
   assert.deepEqual(await ask("SELECT epoch FROM sessions"), [{ epoch: "1" }]);
 });
+
+test("a call that another daemon has begun is never said to be undone, also by a daemon that ends", {
+  skip,
+}, async (t) => {
+  const { open, peers } = await daemonsOf(t);
+  const port = await freePort();
+  const relay = await startRelay(port);
+  t.after(() => relay[Symbol.asyncDispose]());
+  const between = { listen: `127.0.0.1:${port}`, address: `127.0.0.1:${relay.port}` };
+  const [owner, entry] = [
+    await open({ peers: { ...peers, ...between } }),
+    await open({ limits: { drain: "1s" } }),
+  ];
+  await owner.open("https://a.test/");
+  const passedOn = entry.open("http://do/hang", { deadlineMs: 8_000 });
+  await owner.holds();
+  entry.daemon.drain();
+  await entry.daemon.over;
+  relay.part();
+  const { error } = await passedOn;
+  assert.equal(error?.details.effect, "unknown", String(error?.message));
+});
