@@ -168,7 +168,7 @@ async function carriedOut<T>(
   return await calls.desk.take(tool, { ...call, isCounted: true }, carry);
 }
 
-/** Ends a call that another daemon has begun. What hinders this one from saying so does not make the call undone. */
+/** Ends a call that another daemon has begun. It stays begun even if this one refuses it. */
 async function brokenOff(route: Routed, use: Disposable, begunAt: Peer): Promise<never> {
   const { calls, tool } = route;
   let isAdmitted = false;

@@ -142,7 +142,7 @@ export class Connections {
     const underWay = session && this.#open.get(session as ServerHttp2Session);
     if (!underWay) return [];
     underWay.streams.add(stream);
-    // The number of the last stream, which the client is told, counts only afterwards.
+    // The client hears the number of the last stream. This one counts only afterwards.
     if (this.#isLeaving) setImmediate(() => session.close());
     let deadline: NodeJS.Timeout | undefined;
     stream.once("finish", () => {

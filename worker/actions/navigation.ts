@@ -4,7 +4,7 @@ import { type ErrorData, fail, isTroupeError } from "../../proto/errors/catalogu
 import { withoutUserinfo } from "../../proto/text/quote.ts";
 import type { Reaction } from "../activity/reaction.ts";
 import { haltError, isHalt } from "../tab/interrupts.ts";
-import { loaded } from "../tab/load.ts";
+import { loaded, NAVIGATION_MS_MAX } from "../tab/load.ts";
 import type { Page } from "../tab/page.ts";
 import type { Tab } from "../tab/tab.ts";
 import { blocked, takeBlocked } from "./blocked-document.ts";
@@ -136,7 +136,7 @@ export function heldUp(error: unknown): unknown {
 
 /** Gives up a navigation when its call times out. It would otherwise block later calls from seeing the page. */
 export function giveUpAtTimeout({ tab, call }: Page): void {
-  const giveUp = () => call.signal.reason?.type === "TIMEOUT" && tab.navigation.timedOut();
+  const giveUp = () => call.signal.reason?.type === "TIMEOUT" && tab.navigation.timedOut(NAVIGATION_MS_MAX);
   call.signal.addEventListener("abort", giveUp, { once: true });
 }
 

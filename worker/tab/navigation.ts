@@ -3,7 +3,6 @@ import type { CDPSession } from "puppeteer-core";
 import type { Activity } from "../activity/activity.ts";
 import type { FailureLog } from "../failures/failure-log.ts";
 import type { Frames } from "./frames.ts";
-import { NAVIGATION_MS_MAX } from "./load.ts";
 
 /** The parts of a tab that navigations concern. */
 interface Navigated {
@@ -17,8 +16,7 @@ interface Navigated {
 
 export class Navigation {
   readonly #tab: Navigated;
-  /** The first page is given up by a call that times out after this. */
-  #firstPageUntilMs = 0;
+  #openedAtMs = 0;
   /** The address that the tab was opened for, until its page has come. */
   firstUrl: string | undefined;
   /** The navigation that an open dialog holds up. The call that answers the dialog finishes it. */
@@ -71,17 +69,17 @@ export class Navigation {
   }
 
   /**
-   * Gives up a navigation whose call has timed out. A tab's first page has as long as any document, however short the
-   * call's own time was. The tab would lose its address otherwise.
+   * Gives up a navigation whose call has timed out. A tab's first page has so long, however short the call's own time
+   * was. The tab would lose its address otherwise.
    */
-  timedOut(): void {
-    if (this.firstUrl === undefined || performance.now() > this.#firstPageUntilMs) this.giveUp();
+  timedOut(firstPageMs: number): void {
+    if (this.firstUrl === undefined || performance.now() - this.#openedAtMs > firstPageMs) this.giveUp();
   }
 
   /** Begins to open a new tab's address. `isThere`: the tab has the address already, with nothing loaded yet. */
   open(url: string, isThere: boolean): void {
     this.firstUrl = url;
-    this.#firstPageUntilMs = performance.now() + NAVIGATION_MS_MAX;
+    this.#openedAtMs = performance.now();
     this.#begin("open-first-page", isThere ? this.#loadAnew() : this.#load(url));
   }
 

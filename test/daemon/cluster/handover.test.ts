@@ -30,9 +30,12 @@ test("a daemon that ends waits for replies that another one makes, after its por
   skip,
 }, async (t) => {
   const { open } = await daemonsOf(t);
-  const [one, other] = [await open(), await open({ listen: ["unix:default", "127.0.0.1:0"] })];
+  const [one, other] = [
+    await open(),
+    await open({ listen: ["unix:default", "127.0.0.1:0"], limits: { drain: "60s" } }),
+  ];
   await one.open("https://a.test/");
-  const passedOn = other.open("http://do/wait");
+  const passedOn = other.open("http://do/wait", { deadlineMs: 60_000 });
   const watch = other.stream("Browser.Watch");
   await one.holds();
   let isOver = false;
