@@ -66,7 +66,11 @@ export async function carryOut<T extends object>(
   reaction: Reaction,
   action: (send: SendInput) => Promise<Done<T>>,
 ): Promise<Done<T>> {
-  const done = await action((input, options) => sendInput(page, reaction, input, options));
+  // A script may have had an event before the input: a field gets the focus first.
+  const ranBefore = scriptTime(page);
+  // An action that sends input gets the failure itself.
+  ranBefore.catch(() => undefined);
+  const done = await action((input, options) => sendInput(page, reaction, ranBefore, input, options));
   await settled(page, reaction);
   return done;
 }
@@ -85,10 +89,11 @@ const GUARD_S_MAX = 3.5e-6;
 async function sendInput(
   page: Page,
   reaction: Reaction,
+  ranBefore: Promise<ScriptTime | undefined>,
   input: () => Promise<void>,
   { heard = false, clicks = false, scrolls = false }: SendOptions = {},
 ): Promise<void> {
-  const before = heard ? undefined : await scriptTime(page);
+  const before = heard ? undefined : await ranBefore;
   const open = page.tab.halt;
   try {
     await input();
@@ -96,23 +101,34 @@ async function sendInput(
     const byHalt = isHalt(error) && !open && page.tab.halt;
     if (!byHalt && page.tab.isOpen) throw error;
   }
-  const after = before === undefined ? undefined : await scriptTime(page);
-  const ranS = before === undefined || after === undefined ? Number.POSITIVE_INFINITY : after - before;
   reaction.caused("input");
   reaction.scrolls ||= scrolls;
+  const ranS = before ? ranSince(before, await scriptTime(page)) : Number.POSITIVE_INFINITY;
   const unheard = ranS <= (clicks ? GUARD_S_MAX : 0);
   reaction.unheard = unheard && reaction.unheard !== false;
+}
+
+/** How long a document's scripts have run, in seconds. */
+interface ScriptTime {
+  loaderId: string;
+  ranS: number;
+}
+
+/** Another document may have a process of its own, whose count is another one. */
+function ranSince(before: ScriptTime, after: ScriptTime | undefined): number {
+  return after?.loaderId === before.loaderId ? after.ranS - before.ranS : Number.POSITIVE_INFINITY;
 }
 
 /**
  * Returns how long the page's scripts have run. Returns undefined if that proves nothing: another page is coming, or
  * scripts run in other processes too.
  */
-async function scriptTime(page: Page): Promise<number | undefined> {
+async function scriptTime(page: Page): Promise<ScriptTime | undefined> {
   const { tab } = page;
   if (tab.halt || !tab.isOpen || tab.activity.navigating || !tab.frames.inOneProcess) return undefined;
   try {
-    return await page.during(scriptTimeOf(tab.client));
+    const ranS = await page.during(scriptTimeOf(tab.client));
+    return { loaderId: page.main().loaderId, ranS };
   } catch (error) {
     if (isGone(error) || isHalt(error) || !tab.isOpen) return undefined;
     throw error;

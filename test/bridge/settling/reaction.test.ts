@@ -39,3 +39,25 @@ test("a page is watched until its own changes are known, and again from the next
     assert.equal(await bridge.inWorld("told"), 4 * times);
   }
 });
+
+test("a script that hears of the input late is waited for", async () => {
+  await bridge.open("<p id=out></p>");
+  await bridge.call("beginReaction");
+  await bridge.run("setTimeout(() => { out.textContent = 'late' }, 60)");
+  assert.equal((await bridge.call("reacted", { ...INPUT, unheard: true })).news, true);
+});
+
+/** Counts the frames that the bridge waits for from now on, when they come. */
+const COUNTING_FRAMES = `globalThis.frames = 0;
+  const request = requestAnimationFrame;
+  globalThis.requestAnimationFrame = (run) => request((...given) => { frames++; run(...given) });`;
+
+test("a page that has shown something new is left without a frame that is still to come", async () => {
+  await bridge.open("<p id=out></p>");
+  await bridge.inWorld(COUNTING_FRAMES);
+  await bridge.call("beginReaction");
+  await bridge.run("out.textContent = 'new'");
+  assert.equal((await bridge.call("reacted", INPUT)).news, true);
+  await bridge.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+  assert.equal(await bridge.inWorld("frames"), 0);
+});

@@ -124,24 +124,26 @@ export function createReaction(context: PageContext): ReactionWatch {
       for (const each of started) each.begin();
       fading.begin();
     },
-    async over({ cause, unheard, scrolls, sinceCauseMs, sinceActionMs, timeMs }) {
+    async over({ cause, unheard: wasUnheard, scrolls, sinceCauseMs, sinceActionMs, timeMs }) {
       // All timers of a document that has just arrived count.
       const watched = changes ?? watch();
       isTold = false;
       scrolling.begin();
       vain.unclear();
       watched.extend();
-      mayStep = cause !== "arrival" && !unheard;
       const calledAtMs = performance.now();
       const untilMs = calledAtMs + timeMs;
       const causedAtMs = calledAtMs - sinceCauseMs;
       steps.goOn(causedAtMs);
       const hasNews = () => newsAtMs >= causedAtMs - SLACK_MS;
-      const hasTimers = () => !unheard && timers.started() > 0;
       const actionMs = () => sinceActionMs + performance.now() - calledAtMs;
       await turns(untilMs);
       // A change that has come by now needs no time of its own.
       const mutated = watched.take();
+      // A script may hear of the input in a task that comes after Chrome's count was read.
+      const unheard = wasUnheard && !mutated && started.every((each) => each.started() === 0);
+      const hasTimers = () => !unheard && timers.started() > 0;
+      mayStep = cause !== "arrival" && !unheard;
       let endedAtMs = Number.NEGATIVE_INFINITY;
       const quietAtMs = () =>
         Math.max(
@@ -149,7 +151,8 @@ export function createReaction(context: PageContext): ReactionWatch {
           endedAtMs + AFTER_MUTATION_MS,
           stepping.isSpent() ? Number.NEGATIVE_INFINITY : stepDueAtMs(),
         );
-      const painted = unheard ? undefined : paintedFrames(FRAMES);
+      // News needs no frames, which would still run when the next action begins.
+      const painted = unheard || hasNews() ? undefined : paintedFrames(FRAMES);
       await requested({ frames, idles, paintedFrames, scrolls, untilMs });
       moving.begin();
       mutating.begin();

@@ -49,7 +49,7 @@ async function filled(
   const mayChoose = edit.list === "options" && text !== "" && !submit;
   if (mayChoose) await beforeOpening(field, text);
   page.tab.touched.touched(at.frame, at.ref);
-  await send(() => write(page, at, edit, request, element), { heard: edit.focusMoved });
+  await send(() => write(page, at, edit, request, element));
   // Until the page takes the text, it is lost with the page.
   if (text !== "") page.tab.touched.typed(at.frame, at.ref, named(element));
   const chosen = mayChoose ? await chooseTyped(field, text) : undefined;
