@@ -1,4 +1,5 @@
 // Makes the link to the daemon for clients that may start one if none runs.
+import { existsSync } from "node:fs";
 import type { DaemonStart } from "../../proto/machine/locations.ts";
 import { type AutostartOptions, startDaemon } from "./autostart.ts";
 import { DaemonLink } from "./daemon-link.ts";
@@ -19,8 +20,11 @@ export function connectOrStart({ autostart, session, ...options }: DaemonReach):
   // A named address belongs to a daemon that this client does not start.
   if (!autostart || where.named) return new DaemonLink(where);
   let before: DaemonStart | undefined;
+  const { socket, note } = where.files;
   return new DaemonLink({
     ...where,
+    // A daemon that was killed leaves both. One that listens elsewhere has a note.
+    isAbsent: () => !existsSync(socket) && !existsSync(note),
     // The note is read while the daemon lives, because a daemon that ends in order removes its note.
     connected: () => {
       before = readNote(where.files.note)?.started;

@@ -9,6 +9,8 @@ export interface LinkOptions {
   addresses(): Address[];
   /** The credentials for the daemon; absent for none. */
   access?: Credentials;
+  /** Returns true if certainly no daemon runs. */
+  isAbsent?(): boolean;
   /** Starts a daemon if none answers, and resolves when it takes calls. If absent, none is started. */
   start?(signal: AbortSignal): Promise<void>;
   /**
@@ -27,6 +29,8 @@ export class DaemonLink {
   /** The last connection that passed {@link LinkOptions.isUsable}. */
   #lookedAt: Connection | undefined;
   #connecting: Promise<Connection> | undefined;
+  /** A daemon's start that no caller waits for yet. */
+  #starting: Promise<void> | undefined;
   readonly #closed = new AbortController();
 
   constructor(options: LinkOptions) {
@@ -52,6 +56,15 @@ export class DaemonLink {
     return this.#connecting;
   }
 
+  /** Starts a daemon ahead of need, if certainly none runs. The next {@link connection} waits for it, or reports why. */
+  startAhead(): void {
+    const { start, isAbsent } = this.#options;
+    if (this.#starting || this.current || !isAbsent?.()) return;
+    this.#starting = start?.(this.#closed.signal);
+    // The next connection reports it.
+    this.#starting?.catch(() => undefined);
+  }
+
   get current(): Connection | undefined {
     return this.#current?.usable ? this.#current : undefined;
   }
@@ -73,9 +86,12 @@ export class DaemonLink {
       this.#connect().catch((error: unknown) => {
         if (!start) throw error;
       });
-    const found = this.current ?? (await connected());
+    this.startAhead();
+    const starting = this.#starting;
+    this.#starting = undefined;
+    const found = starting ? undefined : (this.current ?? (await connected()));
     if (found && (await this.#isUsable(found))) return this.#adoptLookedAt(found);
-    await start?.(this.#closed.signal);
+    await Promise.all([starting ?? start?.(this.#closed.signal), import("./connection.ts")]);
     return this.#adoptLookedAt(await this.#connect());
   }
 

@@ -45,15 +45,8 @@ export const mcp: CommandDefinition = {
 
 async function serve(invocation: Invocation): Promise<ExitCode> {
   const settings = settingsOf(invocation);
-  const [
-    { connectOrStart: reachDaemon },
-    { NamedSessions },
-    { serveStdio },
-    { discoverDaemon: whereabouts },
-  ] = await Promise.all([
+  const [{ connectOrStart: reachDaemon }, { discoverDaemon: whereabouts }] = await Promise.all([
     import("../../connection/connect-or-start.ts"),
-    import("../../session/named-sessions.ts"),
-    import("../../shim/main.ts"),
     import("../../connection/discovery.ts"),
   ]);
   const { cwd, env, roles } = invocation;
@@ -61,6 +54,12 @@ async function serve(invocation: Invocation): Promise<ExitCode> {
   const id = settings.session ?? newSessionId("mcp");
   const report = (line: string) => invocation.complain(`troupe mcp: ${line}\n`);
   const link = reachDaemon({ ...settings, session: id, where, cwd, env, roles: roles.definitions, report });
+  // The client greets as soon as it runs, and then needs the daemon. It starts while the rest is loaded.
+  link.startAhead();
+  const [{ NamedSessions }, { serveStdio }] = await Promise.all([
+    import("../../session/named-sessions.ts"),
+    import("../../shim/main.ts"),
+  ]);
   const program = {};
   const folders: SharedFolders = { ask: undefined };
   const { files, asksPerson, ...others } = settings;
