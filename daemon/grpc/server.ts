@@ -12,11 +12,8 @@ import {
   type ServerInterceptor,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
-import { loadSync } from "@grpc/proto-loader";
-import { ReflectionService } from "@grpc/reflection";
 import { type Address, hostPort, spellAddress } from "../../proto/machine/address.ts";
 import { within } from "../../proto/machine/within.ts";
-import { protoDir } from "../../proto/wire/schema.ts";
 import { serviceDefinition } from "../../proto/wire/service.ts";
 import type { TlsIdentity } from "../admission/tls.ts";
 import type { ListenAddress } from "../core/inherited-sockets.ts";
@@ -32,6 +29,7 @@ import {
 } from "./connections.ts";
 import { controlDefinition } from "./control-definition.ts";
 import { healthDefinition } from "./health.ts";
+import { addReflection } from "./reflection.ts";
 
 /** The services, and the interceptors of their calls. */
 export interface Services {
@@ -141,7 +139,7 @@ export class GrpcServer implements AsyncDisposable {
     server.addService(controlDefinition(), control);
     server.addService(healthDefinition, health);
     if (peer) server.addService(serviceDefinition("Peer"), peer);
-    reflection().addToServer(server);
+    addReflection(server);
     this.#servers.set(door, server);
     return server;
   }
@@ -238,10 +236,4 @@ async function notBound(address: Address, error: Error): Promise<StartupError> {
     "unavailable",
     `Cannot listen at ${shown}: ${why}\nEnd that program, or choose another address with --listen or listen: in the configuration`,
   );
-}
-
-/** Makes the reflection service with the public services, without the workers' own. */
-function reflection(): ReflectionService {
-  const files = ["troupe/v1/browser.proto", "troupe/v1/control.proto", "troupe/v1/errors.proto"];
-  return new ReflectionService(loadSync(files, { includeDirs: [protoDir], keepCase: true }));
 }
