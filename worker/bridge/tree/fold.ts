@@ -6,6 +6,7 @@ import { shortened } from "../dom/quote.ts";
 import type { Fold, Item, Node, Words } from "./item.ts";
 import { inlineText, type Printed, type PrintOptions, print, sizeOf, type View } from "./print.ts";
 import { type Run, runsOf, stretches } from "./stretches.ts";
+import { widest } from "./widest.ts";
 
 export interface FoldOptions extends PrintOptions {
   /** The number of levels below the first. Without it, all levels are shown. */
@@ -57,10 +58,10 @@ function capsFor(top: Item, options: Folding): Caps | undefined {
   const all: Caps = { width: Number.POSITIVE_INFINITY, text: Number.POSITIVE_INFINITY, depth };
   if (room === undefined) return all;
   const attempt = attempting(options);
-  const fits = (caps: Caps) => printCapped(top, attempt, caps).fits;
+  const leaves = (caps: Caps) => printCapped(top, attempt, caps).room;
+  const fits = (caps: Caps) => leaves(caps) >= 0;
   if (fits(all)) return all;
-  const most = Math.max(WIDTH_MIN, room >> 2);
-  const width = largest(WIDTH_MIN, most, (each) => fits(capsOf(each, depth)));
+  const width = widest(WIDTH_MIN, room, (each) => leaves(capsOf(each, depth)));
   if (width !== undefined) return capsOf(width, depth);
   // An item that the client opened must not come back closed.
   const least = Math.min(depth, openedIn(top) === top ? 0 : 1);

@@ -33,6 +33,8 @@ export interface Printed {
   left: number;
   /** The room was enough for everything. If not, the lines end in the middle. */
   fits: boolean;
+  /** The number of characters that there is still room for. It is negative if not everything fits. */
+  room: number;
 }
 
 interface Open {
@@ -43,7 +45,6 @@ interface Open {
 
 interface Printing extends Printed {
   options: PrintOptions;
-  room: number;
   /** The number of characters in the lines that no sink has taken. */
   length: number;
   stack: Open[];
