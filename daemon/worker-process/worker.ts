@@ -6,7 +6,6 @@ import type {
   CredentialAsked,
   EvidenceTaken,
   FailureRecorded,
-  RoleConfig,
   SessionRecord,
   StartResponse,
   StorageChanged,
@@ -46,8 +45,7 @@ export interface WorkerEnd {
 }
 
 /** The inputs of a worker, and the receivers of its events. */
-export interface WorkerPlan extends Omit<WorkerSpawn, "listenTimeoutMs" | "onLine" | "role"> {
-  config: RoleConfig;
+export interface WorkerPlan extends Omit<WorkerSpawn, "listenTimeoutMs" | "onLine"> {
   sessions: SessionRecord[];
   /** Sessions of an earlier worker live on, now or with their next calls. */
   restores: boolean;
@@ -95,7 +93,6 @@ export class Worker {
     this.#process = spawnWorker(
       {
         ...plan,
-        role: plan.config.name,
         listenTimeoutMs: plan.times.listenMs,
         onLine: (line) => this.#logLine(line),
       },
