@@ -1,7 +1,6 @@
 // Runs one worker as a process with a minimal environment. It dies if the daemon dies.
 import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync } from "node:fs";
-import type { RoleConfig } from "../../proto/gen/troupe.ts";
 import { makeTemporaryFolder } from "../../proto/machine/temporary-folder.ts";
 import { within } from "../../proto/machine/within.ts";
 import { dyingWithUs, type ProgramCommand } from "../core/dying-with-us.ts";
@@ -23,7 +22,7 @@ export interface WorkerProcess {
 
 export interface WorkerSpawn {
   command: WorkerCommand;
-  config: RoleConfig;
+  role: string;
   stateDir: string;
   socket: string;
   env: NodeJS.ProcessEnv;
@@ -43,8 +42,8 @@ export function spawnWorker(options: WorkerSpawn, record: (traces: WorkerTraces)
   const traces = { socket: options.socket, tmpDir: makeTmpDir() };
   record(traces);
   const [program, args] = dyingWithUs(options.command, options.env);
-  const child = spawn(program, [...args, "--role", options.config.name, "--socket", options.socket], {
-    stdio: ["pipe", "pipe", "pipe"],
+  const child = spawn(program, [...args, "--role", options.role, "--socket", options.socket], {
+    stdio: ["ignore", "pipe", "pipe"],
     // The worker leads its own process group, so that all its children can be ended with it.
     detached: true,
     env: {
@@ -54,7 +53,6 @@ export function spawnWorker(options: WorkerSpawn, record: (traces: WorkerTraces)
       TROUPE_LOG_LEVEL: options.logLevel,
     },
   });
-  startsBrowser(child, options.config);
   const ended = endOf(child);
   const listening = listens(child, ended, options);
   // The caller that waits for it sees the rejection. Without one, `ended` reports the same.
@@ -66,15 +64,6 @@ export function spawnWorker(options: WorkerSpawn, record: (traces: WorkerTraces)
     ended,
     signal: (name) => void child.kill(name),
   };
-}
-
-/** Sends the configuration ahead, so that the browser starts while the worker loads. */
-function startsBrowser({ stdin }: ChildProcess, config: RoleConfig): void {
-  // A person who is asked for permission learns of it from the watched worker alone.
-  const isAttached = Boolean(config.browser?.connect);
-  // A worker that has ended reads nothing. Its end is reported anyway.
-  stdin?.on("error", () => undefined);
-  stdin?.end(isAttached ? "" : JSON.stringify(config));
 }
 
 function endOf(child: ChildProcess): Promise<string> {

@@ -6,6 +6,7 @@ import type {
   CredentialAsked,
   EvidenceTaken,
   FailureRecorded,
+  RoleConfig,
   SessionRecord,
   StartResponse,
   StorageChanged,
@@ -45,7 +46,8 @@ export interface WorkerEnd {
 }
 
 /** The inputs of a worker, and the receivers of its events. */
-export interface WorkerPlan extends Omit<WorkerSpawn, "listenTimeoutMs" | "onLine"> {
+export interface WorkerPlan extends Omit<WorkerSpawn, "listenTimeoutMs" | "onLine" | "role"> {
+  config: RoleConfig;
   sessions: SessionRecord[];
   /** Sessions of an earlier worker live on, now or with their next calls. */
   restores: boolean;
@@ -93,6 +95,7 @@ export class Worker {
     this.#process = spawnWorker(
       {
         ...plan,
+        role: plan.config.name,
         listenTimeoutMs: plan.times.listenMs,
         onLine: (line) => this.#logLine(line),
       },

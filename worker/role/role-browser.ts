@@ -16,29 +16,8 @@ import { isAboutProxies } from "../policy/upstream.ts";
 
 const RETRY_AFTER_MS = 1_000;
 
-/** A role's browser that is starting, and the policy that is in force before it. */
-export interface BegunBrowser {
-  policy: RolePolicy;
-  /** Rejects with WORKER_UNAVAILABLE or CHROME_NOT_CONNECTED. */
-  opening: Promise<Chrome>;
-}
-
-/**
- * Begins to start the role's browser, or to attach to it. `asking`: called if it seems to ask a person first. Throws
- * WORKER_UNAVAILABLE if the browser's arguments contradict the policy.
- */
-export async function beginBrowser(
-  config: RoleConfig,
-  asking: () => void = () => undefined,
-): Promise<BegunBrowser> {
-  const policy = await policyOf(config);
-  const opening = openBrowser(config, policy.proxyAddress, asking);
-  // The role's start reports it.
-  opening.catch(() => undefined);
-  return { policy, opening };
-}
-
-async function policyOf(config: RoleConfig): Promise<RolePolicy> {
+/** Puts the role's policy in force. Throws WORKER_UNAVAILABLE if the browser's arguments contradict it. */
+export async function policyOf(config: RoleConfig): Promise<RolePolicy> {
   try {
     return await RolePolicy.open(config);
   } catch (error) {
@@ -49,8 +28,8 @@ async function policyOf(config: RoleConfig): Promise<RolePolicy> {
   }
 }
 
-/** Throws WORKER_UNAVAILABLE or CHROME_NOT_CONNECTED. */
-async function openBrowser(config: RoleConfig, proxy: string, asking: () => void): Promise<Chrome> {
+/** Starts the role's browser, or attaches to it. `asking`: called if it seems to ask a person first. */
+export async function openBrowser(config: RoleConfig, proxy: string, asking: () => void): Promise<Chrome> {
   const connect = config.browser?.connect;
   const chrome = await (connect ? attach(config, connect, asking) : launch(config, proxy));
   traceCommands(chrome.connection);

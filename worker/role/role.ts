@@ -25,7 +25,7 @@ import { closeLeft, isInOwnContext } from "./personal-tabs.ts";
 import { ReadOnlyGuard } from "./read-only-guard.ts";
 import { RequestOwners } from "./request-owners.ts";
 import { RoleApprovals } from "./role-approvals.ts";
-import { type BegunBrowser, beginBrowser, setUp } from "./role-browser.ts";
+import { openBrowser, policyOf, setUp } from "./role-browser.ts";
 import { followDownloads } from "./role-downloads.ts";
 import { RoleSessions, type RoleSessionsParts, type SessionEvents } from "./role-sessions.ts";
 
@@ -63,15 +63,13 @@ export class Role {
 
   /**
    * Starts the role. Throws AUTHENTICATION_FAILED if the login is required and cannot be loaded. Throws
-   * WORKER_UNAVAILABLE, with a remedy, if the browser cannot be started. `begun`: the browser, if its start has begun. If
-   * the role does not start, that browser ends with the worker.
+   * WORKER_UNAVAILABLE, with a remedy, if the browser cannot be started.
    */
   static async start(
     config: RoleConfig,
     records: readonly SessionRecord[],
     events: RoleEvents,
     secrets: RoleSecrets,
-    begun?: Promise<BegunBrowser>,
   ): Promise<Role> {
     const failures = new FailureLog((recorded) => events.failure(recorded));
     const login = await readLogin(config, failures);
@@ -81,9 +79,10 @@ export class Role {
       throw fail("AUTHENTICATION_FAILED", { role: config.name, authPath, reason: error });
     }
     if (login) noteExpiry(login, failures);
-    const { policy, opening } = await (begun ?? beginBrowser(config, () => events.asking()));
+    const policy = await policyOf(config);
     try {
       // Chrome's start takes longest, so the rest happens beside it.
+      const opening = openBrowser(config, policy.proxyAddress, () => events.asking());
       const [chrome, scripts] = await Promise.all([opening, pageScripts()]);
       if (chrome.sandbox.startsWith("off"))
         failures.incident("no-sandbox", `The browser's sandbox is ${chrome.sandbox}`);

@@ -28,7 +28,6 @@ import type { Recorded } from "../failures/failure-log.ts";
 import { exportedAs } from "../recording/export.ts";
 import { collectGarbage } from "../role/collect-garbage.ts";
 import { Role, type RoleEvents } from "../role/role.ts";
-import type { BegunBrowser } from "../role/role-browser.ts";
 import type { Redactor } from "../secrets/redactor.ts";
 import { RoleSecrets } from "../secrets/role-secrets.ts";
 import { personsSecretsIn } from "../storage/storage-parts.ts";
@@ -47,8 +46,6 @@ type Callback = (error: Partial<ServiceError> | null, reply?: object) => void;
 
 interface RoleHostParts {
   name: string;
-  /** The role's browser, if its start has begun. */
-  begun: Promise<BegunBrowser> | undefined;
   log: Logger;
   /** Gets the role's credentials. */
   credentials: Redactor;
@@ -61,7 +58,6 @@ export class RoleHost {
   #role: Promise<Role> | undefined;
   #started: Role | undefined;
   #name: string;
-  readonly #begun: RoleHostParts["begun"];
   readonly #watchers = new Set<Watcher>();
   readonly #log: Logger;
   readonly #credentials: Redactor;
@@ -70,9 +66,8 @@ export class RoleHost {
   /** Called when the worker has no reason to go on: its browser or its daemon is gone. */
   readonly #end: (reason: string) => void;
 
-  constructor({ name, begun, log, credentials, redactor }: RoleHostParts, end: (reason: string) => void) {
+  constructor({ name, log, credentials, redactor }: RoleHostParts, end: (reason: string) => void) {
     this.#name = name;
-    this.#begun = begun;
     this.#log = log;
     this.#credentials = credentials;
     this.#redactor = redactor;
@@ -162,7 +157,7 @@ export class RoleHost {
     if (!role) throw fail("INVALID_ARGUMENT", { argument: "role", problem: "role is missing" });
     for (const secret of secrets) this.#credentials.watchFor(secret);
     const events = this.#events();
-    this.#role = Role.start(role, sessions, events, this.#secretsOf(role), this.#begun);
+    this.#role = Role.start(role, sessions, events, this.#secretsOf(role));
     this.#started = await this.#role;
     return this.#started.describe();
   }
