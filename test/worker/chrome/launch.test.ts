@@ -49,29 +49,6 @@ for (const executable of ["", "embedded"])
     }
   });
 
-/** At each key, the page notes which comes first: a task that it has queued, or its next frame. */
-const TASK_OR_FRAME = `globalThis.first = [];
-  onkeydown = () => {
-    const { port1, port2 } = new MessageChannel();
-    const note = (what) => { first.push(what); cancelAnimationFrame(frame); port1.onmessage = null };
-    const frame = requestAnimationFrame(() => note("frame"));
-    port1.onmessage = () => note("task");
-    port2.postMessage(0);
-  };`;
-
-test("a page's tasks after input do not wait for a frame", { timeout: 60_000 }, async () => {
-  const chrome = await launchChrome(NO_WISHES);
-  try {
-    const page = await chrome.browser.newPage();
-    await page.evaluate(TASK_OR_FRAME);
-    for (let n = 0; n < 10; n++) await page.keyboard.press("a");
-    // A frame may be due just then.
-    assert.match(String(await page.evaluate("first.join(' ')")), /task/);
-  } finally {
-    await chrome.close();
-  }
-});
-
 /** A browser to which the kernel gives no user namespaces, as in most container runtimes. */
 async function withoutNamespaces() {
   const { executable, env } = await findBrowser({ env: process.env });
