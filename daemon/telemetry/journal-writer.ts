@@ -8,10 +8,15 @@ import { type Postgres, reasonIn, type Statement } from "../store/postgres.ts";
 type Kind = "calls" | "episodes" | "approvals";
 type Row = Record<string, unknown>;
 
-interface Batch {
-  number: number;
+interface Content {
   records: { kind: Kind; atMs: number; row: Row }[];
   failures: Row[];
+  /** So many entries were given before its end; absent if some of them are in a later batch. */
+  given?: number | undefined;
+}
+
+interface Batch extends Content {
+  number: number;
 }
 
 const AT = "statement_timestamp() - r.age_ms * interval '1 millisecond'";
@@ -67,14 +72,17 @@ export class JournalWriter implements AsyncDisposable {
   /** The records that were dropped since the start. */
   dropped = 0;
   readonly #parts: JournalWriterParts;
-  #waiting: Batch["records"] = [];
+  #waiting: Content["records"] = [];
+  /** Pieces of batches that the database refused. */
+  readonly #pieces: Content[] = [];
   /** By role, the failures to write. */
   readonly #failures = new Map<string, () => Row>();
   /** Tried again until it is written. */
   #batch: Batch | undefined;
   #batches = 0;
-  /** The number of the last batch that is written, or never will be. */
-  #batchesDone = 0;
+  /** The records and failures that were given, and how many of them are written, or never will be. */
+  #given = 0;
+  #done = 0;
   #writing: Promise<void> | undefined;
   /** The end of the attempt under way. */
   #attempt: Promise<boolean> | undefined;
@@ -89,31 +97,36 @@ export class JournalWriter implements AsyncDisposable {
 
   add(kind: Kind, atMs: number, row: Row): void {
     if (this.#waiting.length >= WAITING_MAX) this.#drop(1, "too many wait for the database");
-    else this.#waiting.push({ kind, atMs, row });
+    else {
+      this.#waiting.push({ kind, atMs, row });
+      this.#given++;
+    }
     this.#writeAfter(GATHER_MS);
   }
 
   /** Writes the failures of the role. They replace those that wait. `row` makes their row when it is written. */
   replace(role: string, row: () => Row): void {
     this.#failures.set(role, row);
+    this.#given++;
     this.#writeAfter(GATHER_MS);
   }
 
   /** Resolves when the records so far are written, or the database does not take them. */
   async written(): Promise<void> {
-    const last = this.#batches + Math.ceil(Math.max(this.#waiting.length, this.#failures.size) / BATCH_MAX);
+    const given = this.#given;
     this.#writing ??= this.#writeAll().finally(() => {
       this.#writing = undefined;
     });
     // Further records come for as long as there are calls.
-    while (this.#writing !== undefined && this.#batchesDone < last) await this.#attempt;
+    while (this.#writing !== undefined && this.#done < given) await this.#attempt;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await within({ timeMs: END_MS, clock: this.#parts.clock }, this.written());
     this.#isOver = true;
     this.#alarm?.cancel();
-    const left = this.#waiting.length + (this.#batch?.records.length ?? 0);
+    const begun = [...this.#pieces, ...(this.#batch ? [this.#batch] : [])];
+    const left = begun.reduce((sum, { records }) => sum + records.length, this.#waiting.length);
     if (left > 0) this.#drop(left, "the daemon ends");
   }
 
@@ -131,7 +144,7 @@ export class JournalWriter implements AsyncDisposable {
       if (!this.#batch || this.#isOver) return;
       this.#attempt = this.#settled(this.#batch);
       if (!(await this.#attempt)) return this.#writeAgain();
-      this.#batchesDone = this.#batch.number;
+      this.#done = this.#batch.given ?? this.#done;
       this.#batch = undefined;
     }
   }
@@ -150,8 +163,13 @@ export class JournalWriter implements AsyncDisposable {
       if (!this.#hasFailed)
         log.error({ reason: reasonIn(error) }, "the journal cannot be written yet: its records wait");
       this.#hasFailed = true;
-      if (isRefused(error)) this.#drop(batch.records.length, "the database refuses them");
-      return isRefused(error);
+      if (!isRefused(error)) return false;
+      const [first, second] = piecesOf(batch);
+      if (first && second) {
+        this.#pieces.unshift(first, { ...second, given: batch.given });
+        batch.given = undefined;
+      } else this.#drop(1, "the database refuses them");
+      return true;
     }
     if (this.#hasFailed) log.info({ dropped: this.dropped }, "the journal is written again");
     this.#hasFailed = false;
@@ -160,10 +178,14 @@ export class JournalWriter implements AsyncDisposable {
   }
 
   #next(): Batch | undefined {
+    const piece = this.#pieces.shift();
+    if (piece) return { number: ++this.#batches, ...piece };
     if (this.#waiting.length === 0 && this.#failures.size === 0) return undefined;
+    const records = this.#waiting.splice(0, BATCH_MAX);
+    if (this.#waiting.length > 0) return { number: ++this.#batches, records, failures: [] };
     const failures = [...this.#failures.values()].map((row) => row());
     this.#failures.clear();
-    return { number: ++this.#batches, records: this.#waiting.splice(0, BATCH_MAX), failures };
+    return { number: ++this.#batches, records, failures, given: this.#given };
   }
 
   async #write({ number, records, failures }: Batch): Promise<void> {
@@ -183,6 +205,21 @@ export class JournalWriter implements AsyncDisposable {
     if (this.dropped === 0) this.#parts.log.error({ reason }, "records of the journal are dropped");
     this.dropped += count;
   }
+}
+
+/** Returns two pieces of a batch, which are tried one after the other, or none of a single row. */
+function piecesOf({ records, failures }: Content): Content[] {
+  const [first, others] = [Math.ceil(records.length / 2), Math.ceil(failures.length / 2)];
+  if (records.length > 0 && failures.length > 0)
+    return [
+      { records, failures: [] },
+      { records: [], failures },
+    ];
+  if (records.length > 1)
+    return [records.slice(0, first), records.slice(first)].map((each) => ({ records: each, failures }));
+  if (failures.length > 1)
+    return [failures.slice(0, others), failures.slice(others)].map((each) => ({ records, failures: each }));
+  return [];
 }
 
 /** The same rows would be refused again. Classes of SQLSTATE: PostgreSQL's documentation, appendix A. */
