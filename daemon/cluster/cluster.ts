@@ -8,6 +8,7 @@ import type { Log } from "../core/log.ts";
 import type { StoredSession } from "../sessions/session.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { draining, storeUnavailable } from "../sessions/unavailable.ts";
+import type { DirectoryEntry } from "../store/ownership.ts";
 import { type Postgres, reasonIn } from "../store/postgres.ts";
 import type { PostgresStore } from "../store/postgres-store.ts";
 import { FORGET_PODS, type Membership, type Pod } from "./membership.ts";
@@ -35,6 +36,8 @@ export interface ClusterParts {
   expire(idleMs: number): Promise<void>;
   /** Returns the sessions without a living owner, newest first. Rejects with the database's error. */
   resting(): Promise<StoredSession[]>;
+  /** Returns the sessions that have one of the keys or the id. Rejects with the database's error. */
+  named(keys: readonly string[], id: string): Promise<DirectoryEntry[]>;
   clock: Clock;
   log: Log;
 }
@@ -97,15 +100,43 @@ export class Cluster implements AsyncDisposable {
     return this.askEach((peer) => askPeer(peer, { rpc, request, client }, this.#parts.clock));
   }
 
+  /** Asks one other daemon. Rejects with its ServiceError, or with STORE_UNAVAILABLE if it cannot be reached. */
+  async askOwner<M extends PeerRpc>(
+    owner: string,
+    rpc: M,
+    request: Input<ControlMethods[M]["request"]>,
+    client: Client,
+  ): Promise<ControlReply<M>> {
+    const { membership, links, clock } = this.#parts;
+    if (!membership.living(owner)) await membership.refresh();
+    const pod = membership.living(owner);
+    const peer = pod && !membership.isSuspect(pod) ? await links?.reach(pod) : undefined;
+    if (!peer) throw storeUnavailable("the daemon that has the session cannot be reached");
+    return await askPeer(peer, { rpc, request, client }, clock);
+  }
+
   /** Asks all other daemons. */
   async askEach<T>(ask: (peer: GrpcClient) => Promise<T>): Promise<Answers<T>> {
-    const { membership, links } = this.#parts;
+    const { membership } = this.#parts;
     // A daemon may have come since the last reading.
     await membership.refresh();
+    return await this.#askAll(ask, ({ incarnation }) => membership.declareDead(incarnation));
+  }
+
+  /** Asks the other daemons that answer. It costs the database nothing, because anybody can cause it. */
+  async askReachable<T>(ask: (peer: GrpcClient) => Promise<T>): Promise<Answers<T>> {
+    return await this.#askAll(ask, () => Promise.resolve(false));
+  }
+
+  async #askAll<T>(
+    ask: (peer: GrpcClient) => Promise<T>,
+    isDead: (pod: Pod) => Promise<boolean>,
+  ): Promise<Answers<T>> {
+    const { membership, links } = this.#parts;
     const asked = membership.others.map(async (pod) => {
       const peer = membership.isSuspect(pod) ? undefined : await links?.reach(pod);
       if (peer) return await ask(peer);
-      if (await membership.declareDead(pod.incarnation)) return undefined;
+      if (await isDead(pod)) return undefined;
       throw new Error(`${pod.name} cannot be reached`);
     });
     const settled = await Promise.allSettled(asked);
@@ -147,6 +178,15 @@ export class Cluster implements AsyncDisposable {
   /** Resolves when every call that was taken has its reply, or after `boundMs`. */
   async calm(boundMs: number): Promise<void> {
     await this.#calls.within(boundMs);
+  }
+
+  /** Returns the sessions that have one of the keys or the id, the last used first. Rejects with STORE_UNAVAILABLE. */
+  async named(keys: readonly string[], id: string): Promise<DirectoryEntry[]> {
+    try {
+      return await this.#parts.named(keys, id);
+    } catch (error) {
+      throw storeUnavailable("the database does not answer", "none", error);
+    }
   }
 
   /** Counts a call to another daemon. Its signal aborts when that daemon's lease has ended. */

@@ -60,6 +60,7 @@ export class SharedStore {
       handover: this.#handover,
       expire: (idleMs) => this.#ownership.expire(idleMs),
       resting: () => this.#ownership.resting(),
+      named: (keys, id) => this.#ownership.named(keys, id),
     });
   }
 }

@@ -1,19 +1,16 @@
 // The control plane over all daemons of a store: lists are put together, and a session is looked for in each.
-import type { Metadata, ServiceError } from "@grpc/grpc-js";
-import { fail, isTroupeError } from "../../proto/errors/catalogue.ts";
-import { fromStatus } from "../../proto/errors/status-detail.ts";
+import type { Metadata } from "@grpc/grpc-js";
+import { isTroupeError } from "../../proto/errors/catalogue.ts";
 import type { ControlMethods, Input, Session } from "../../proto/gen/troupe.ts";
 import { type Client, sessionKey } from "../admission/client.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 import type { Log } from "../core/log.ts";
-import { storeUnavailable } from "../sessions/unavailable.ts";
 import type { ControlHandlers } from "./control-handlers.ts";
-import { claimNamed, restingFor } from "./resting-sessions.ts";
+import { heldHere, isNotHere, namedSession, throwUnlessNotHere } from "./named-session.ts";
+import { restingFor } from "./resting-sessions.ts";
 
 /** The rpcs that name a session, which any daemon may have. */
 const OF_ONE_SESSION = ["CloseSession", "ExportSession", "TakeOver", "HandBack", "DecideApproval"] as const;
-/** The errors of a daemon that does not have what the request names. */
-const NOT_HERE: ReadonlySet<string> = new Set(["SESSION_EXPIRED", "INVALID_ARGUMENT"]);
 
 type SessionRpc = (typeof OF_ONE_SESSION)[number];
 type ListRpc = "ListSessions" | "ListApprovals" | "ClearFailures";
@@ -54,37 +51,42 @@ export function acrossDaemons(own: ControlHandlers, cluster: Cluster, log: Log):
   };
 }
 
-/** Returns a handler that looks for the session here, then in the other daemons, then among those that rest. */
+/**
+ * Returns a handler that acts on the session that is named, wherever it is. A request without such a session is one for
+ * the daemon that knows its subject.
+ */
 function searching<M extends SessionRpc>(rpc: M, handler: AnyHandler, cluster: Cluster): AnyHandler {
-  return async (request, client, metadata) => {
+  const anywhere = async (request: Input<Request<M>>, client: Client, metadata: Metadata) => {
     try {
       return await handler(request, client, metadata);
     } catch (error) {
-      if (!isNotHere(error)) throw error;
-      const asked = request as Input<Request<M>> & { session?: string };
-      const { replies, failures } = await cluster.askOthers(rpc, asked, client);
+      if (!isTroupeError(error) || !isNotHere(error.type)) throw error;
+      const { replies, failures } = await cluster.askOthers(rpc, request, client);
       if (replies[0]) return replies[0];
       for (const each of failures) throwUnlessNotHere(each);
-      using claimed = await claimNamed(cluster, asked.session ?? "", client);
-      if (claimed.count === 0) throw error;
-      return await handler(request, client, metadata);
+      throw error;
+    }
+  };
+  return async (request, client, metadata) => {
+    const asked = request as Input<Request<M>> & { session?: string };
+    const own = sessionKey(client.name, asked.session ?? "");
+    if (!asked.session || cluster.owns(own)) return await anywhere(asked, client, metadata);
+    const found = await namedSession(cluster, asked.session, client);
+    if (!found) return await anywhere(asked, client, metadata);
+    const exactly = { ...asked, session: found.key === own ? asked.session : found.key };
+    using held = await heldHere(cluster, found, client);
+    if (held || found.owner === undefined) return await handler(exactly, client, metadata);
+    try {
+      return await cluster.askOwner(found.owner, rpc, exactly, client);
+    } catch (error) {
+      if (isTroupeError(error)) throw error;
+      throwUnlessNotHere(error);
+      // It has moved since it was looked up.
+      return await anywhere(exactly, client, metadata);
     }
   };
 }
 
-/** Throws the error of a daemon that has the session, or STORE_UNAVAILABLE for one that did not say. */
-function throwUnlessNotHere(error: unknown): void {
-  const theirs = fromStatus(error as ServiceError);
-  // An error of the transport has a code, and the daemon may have begun.
-  const effect = (error as ServiceError).code === undefined ? "none" : "unknown";
-  if (!theirs) throw storeUnavailable("a daemon that may have the session does not answer", effect, error);
-  if (!NOT_HERE.has(theirs.type)) throw fail(theirs.type, theirs.details as never, error);
-}
-
 function keyOf({ client, id }: Input<Session>): string {
   return sessionKey(client ?? "", id ?? "");
-}
-
-function isNotHere(error: unknown): boolean {
-  return isTroupeError(error) && NOT_HERE.has(error.type);
 }

@@ -1,13 +1,10 @@
 // The sessions that no living daemon has. Their next call or an operator's request brings them to a daemon.
 import type { ControlMethods, Input, Session as SessionMessage } from "../../proto/gen/troupe.ts";
-import { type Client, sessionKey } from "../admission/client.ts";
+import type { Client, ControlRight } from "../admission/client.ts";
 import { currentRoleFor, type SessionOwner, seesRole, seesSession } from "../admission/visible.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 import type { StoredSession } from "../sessions/session.ts";
 import { timestamp } from "../supervisor/failure-history.ts";
-
-/** A name that more sessions have is refused anyway. */
-const CLAIMED_MAX = 8;
 
 /** Returns what the client may see of these sessions. */
 export async function restingFor(
@@ -17,34 +14,13 @@ export async function restingFor(
 ): Promise<Input<SessionMessage>[]> {
   const all = await cluster.resting();
   return all
-    .filter((each) => seesSession(ownerOf(each), client, "read") && (!role || each.roles.includes(role)))
+    .filter((each) => seesStored(each, client, "read") && (!role || each.roles.includes(role)))
     .map((each) => messageOf(each, client));
 }
 
-/**
- * Claims the sessions of that name that the client may change. They stay until the result is disposed of. Rejects with
- * STORE_UNAVAILABLE.
- */
-export async function claimNamed(
-  cluster: Cluster,
-  name: string,
-  client: Client,
-): Promise<{ count: number } & Disposable> {
-  const own = sessionKey(client.name, name);
-  const named = (await cluster.resting()).filter(
-    (each) => [own, name].includes(each.key) || each.id === name,
-  );
-  const uses = new DisposableStack();
-  let count = 0;
-  for (const each of named
-    .filter((found) => seesSession(ownerOf(found), client, "write"))
-    .slice(0, CLAIMED_MAX)) {
-    const entered = await cluster.handover.enter(each);
-    if (!entered || !("use" in entered)) continue;
-    uses.use(entered.use);
-    count++;
-  }
-  return { count, [Symbol.dispose]: () => uses.dispose() };
+/** Reports if the client may see the session, or act on it with the right "write". */
+export function seesStored(stored: StoredSession, client: Client, right: ControlRight): boolean {
+  return seesSession(ownerOf(stored), client, right);
 }
 
 function ownerOf({ client, currentRole, roles }: StoredSession): SessionOwner {

@@ -63,7 +63,8 @@ function othersNamed(sessions: Sessions, id: string): Session[] {
   return named ? [named] : sessions.list().filter((session) => session.id === id);
 }
 
-function ambiguous(all: readonly Session[]) {
+/** Returns the data of the error for a name that several sessions have. */
+export function ambiguous(all: readonly Pick<Session, "client" | "id">[]) {
   const keys = all.slice(0, NAMED).map(({ client, id }) => sessionKey(client, id));
   const more = all.length > NAMED ? ` and ${all.length - NAMED} more` : "";
   return {

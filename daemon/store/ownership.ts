@@ -15,6 +15,9 @@ export type Claim =
   /** `from`: its last owner, unless that had put it to rest and given it up. */
   | { state: "taken"; epoch: number; stored: StoredSession; from: string | undefined };
 
+/** A session, and the living daemon that owns it; undefined for one that rests in none. */
+export type DirectoryEntry = StoredSession & { owner: string | undefined };
+
 interface SessionRow extends Record<string, unknown> {
   id: string;
   client: string;
@@ -62,9 +65,15 @@ const EXPIRE: Statement = {
 /** A row without a role was made for a call that began no session. */
 const RESTING: Statement = {
   name: "resting",
-  text: `SELECT s.* FROM sessions s WHERE current_role_name <> ''
-      AND NOT EXISTS (SELECT 1 FROM pods WHERE incarnation = s.owner AND alive_until > clock_timestamp())
+  text: `SELECT key, ${COLUMNS} FROM sessions WHERE current_role_name <> ''
+      AND NOT EXISTS (SELECT 1 FROM pods WHERE incarnation = owner AND alive_until > clock_timestamp())
     ORDER BY used_at_ms DESC LIMIT 10000`,
+};
+const NAMED: Statement = {
+  name: "named sessions",
+  text: `SELECT * FROM (SELECT key, ${COLUMNS}, EXISTS (SELECT 1 FROM pods WHERE incarnation = owner
+        AND alive_until > clock_timestamp()) AS is_alive FROM sessions WHERE key = ANY ($1) OR id = $2) AS named
+    WHERE is_alive OR current_role_name <> '' ORDER BY used_at_ms DESC LIMIT 100`,
 };
 
 /** Others may change the row between two statements. Each round has one of them win. */
@@ -135,6 +144,15 @@ export class Ownership {
   async resting(): Promise<StoredSession[]> {
     const rows = await this.#database.rows<SessionRow & { key: string }>(RESTING, []);
     return rows.map((row) => storedIn(row.key, row));
+  }
+
+  /** Returns the sessions that have one of the keys or the id, the last used first: at most 100. */
+  async named(keys: readonly string[], id: string): Promise<DirectoryEntry[]> {
+    const rows = await this.#database.rows<SessionRowFound & { key: string }>(NAMED, [keys, id]);
+    return rows.map((row) => ({
+      ...storedIn(row.key, row),
+      owner: row.is_alive ? (row.owner ?? undefined) : undefined,
+    }));
   }
 
   /** Deletes the sessions without a living owner that have not been used for so long. */

@@ -1,6 +1,8 @@
 // The control plane of one daemon shows and closes the sessions of all.
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { test } from "node:test";
+import { testClient } from "../../harness/daemon.ts";
 import { skipWithoutPostgres as skip } from "../../harness/servers/postgres.ts";
 import { daemonsOf } from "./daemons.ts";
 
@@ -48,4 +50,41 @@ test("a session that rests in no daemon is listed, and closed by any", { skip },
   assert.equal((await other.open("https://b.test/", { session: "b" })).ok, "opened https://b.test/");
   assert.deepEqual(await ask("SELECT key FROM sessions"), [{ key: "local/b" }]);
   assert.equal((await other.ask("CloseSession", { session: "a" })).error?.type, "SESSION_EXPIRED");
+});
+
+test("a client's own session comes first wherever it is, and a name of several clients closes none", {
+  skip,
+}, async (t) => {
+  const { open, ask } = await daemonsOf(t);
+  const tokens = ["ops", "b", "c"].map((name) => ({
+    name,
+    sha256: createHash("sha256").update(`a-token-of-${name}`).digest("hex"),
+    ...(name === "ops" && { control: "write" }),
+  }));
+  const settings = { listen: ["unix:default", "127.0.0.1:0"], tokens };
+  const [one, other] = [await open(settings), await open(settings)];
+  const clientOf = ({ daemon }: typeof one) => {
+    const client = testClient(daemon.addresses[1] ?? "");
+    t.after(() => client.close());
+    return client;
+  };
+  const [at1, at2] = [clientOf(one), clientOf(other)];
+  const as = (name: string, session: string) => ({
+    session,
+    headers: { authorization: `Bearer a-token-of-${name}` },
+  });
+  await at2.open("https://a.test/", as("ops", "main"));
+  await at1.open("https://a.test/", as("b", "main"));
+  await at1.open("https://a.test/", as("b", "two"));
+  await at2.open("https://a.test/", as("c", "two"));
+  assert.equal((await at1.ask("CloseSession", { session: "main" }, as("ops", ""))).error, undefined);
+  const { error } = await at1.ask("CloseSession", { session: "two" }, as("ops", ""));
+  assert.equal(error?.type, "INVALID_ARGUMENT");
+  assert.match(error?.message ?? "", /b\/two, c\/two|c\/two, b\/two/);
+  assert.deepEqual(await ask("SELECT key FROM sessions ORDER BY key"), [
+    { key: "b/main" },
+    { key: "b/two" },
+    { key: "c/two" },
+  ]);
+  assert.equal((await at1.ask("CloseSession", { session: "c/two" }, as("ops", ""))).error, undefined);
 });
