@@ -2,6 +2,7 @@
 import type { ClientDuplexStream, Client as GrpcClient } from "@grpc/grpc-js";
 import type { Input, PeerMethods } from "../../proto/gen/troupe.ts";
 import type { Clock } from "../core/clock.ts";
+import { isToken } from "../takeover/links.ts";
 import type { PersonsTurn, TurnEnd } from "../takeover/take-over.ts";
 import type { Opened, TakeOvers, TurnStanding } from "../takeover/take-overs.ts";
 import type { Cluster } from "./cluster.ts";
@@ -12,13 +13,23 @@ type Answer = PeerMethods["OpenTurn"]["response"];
 type Out = Input<PeerMethods["JoinTurn"]["request"]>;
 type In = PeerMethods["JoinTurn"]["response"];
 
-const UNKNOWN: Opened = { state: "invalid", why: "unknown" };
+/** Anyone may cause such questions, so no more are asked at once. */
+const ASKING_MAX = 32;
+
+/** Not every daemon has answered, and the others do not know it. */
+interface Unreachable {
+  state: "unavailable";
+  why: "unreachable";
+}
+
+const UNREACHABLE: Unreachable = { state: "unavailable", why: "unreachable" };
 
 /** The links and turns of persons, here and in the other daemons. */
 export class Turns {
   readonly #own: TakeOvers;
   readonly #cluster: Cluster | undefined;
   readonly #clock: Clock;
+  #asking = 0;
 
   /** `cluster`: the other daemons; undefined if this one is alone. */
   constructor(own: TakeOvers, cluster: Cluster | undefined, clock: Clock) {
@@ -33,39 +44,47 @@ export class Turns {
   }
 
   /** Opens a link at the daemon that made it, which begins the person's turn. */
-  async open(token: string): Promise<Opened> {
+  async open(token: string): Promise<Opened | Unreachable> {
     const own = this.#own.open(token);
-    if (!isUnknown(own)) return own;
-    const answers = await this.#ask({ token });
-    return answers.map(({ answer }) => openedIn(answer)).find((each) => !isUnknown(each)) ?? UNKNOWN;
+    if (!isUnknown(own) || !isToken(token)) return own;
+    const { answers, isWhole } = await this.#ask({ token });
+    const found = answers.map(({ answer }) => openedIn(answer)).find((each) => !isUnknown(each));
+    return found ?? (isWhole ? own : UNREACHABLE);
   }
 
   /** Returns how the turn of that id stands if the secret is its person's. */
-  async standing(id: string, secret: string): Promise<TurnStanding> {
+  async standing(id: string, secret: string): Promise<TurnStanding | "unreachable"> {
     const own = this.#own.standing(id, secret);
     if (own) return own;
-    const answers = await this.#ask({ turn: { id, secret } });
+    const { answers, isWhole } = await this.#ask({ turn: { id, secret } });
     const found = answers.find(({ answer }) => answer.state !== "");
-    return found?.answer.state as TurnStanding;
+    return found ? (found.answer.state as TurnStanding) : isWhole ? undefined : "unreachable";
   }
 
   /** Returns the turn of that id if the secret is its person's. */
   async withSecret(id: string, secret: string): Promise<PersonsTurn | undefined> {
     const own = this.#own.withSecret(id, secret);
     if (own) return own;
-    const answers = await this.#ask({ turn: { id, secret } });
+    const { answers } = await this.#ask({ turn: { id, secret } });
     const found = answers.find(({ answer }) => answer.state === "running");
     return found && turnAt(found.peer, id, secret);
   }
 
-  async #ask(request: Asked): Promise<{ peer: GrpcClient; answer: Answer }[]> {
-    if (!this.#cluster) return [];
+  /** Asks the other daemons. `isWhole`: each of them has answered. */
+  async #ask(request: Asked): Promise<{ answers: { peer: GrpcClient; answer: Answer }[]; isWhole: boolean }> {
+    if (!this.#cluster) return { answers: [], isWhole: true };
+    if (this.#asking >= ASKING_MAX) return { answers: [], isWhole: false };
     const method = methodOf("Peer", "OpenTurn");
-    const { replies } = await this.#cluster.askEach(async (peer) => ({
-      peer,
-      answer: await unaryOf<Answer>(peer, method, { request }, this.#clock),
-    }));
-    return replies;
+    this.#asking++;
+    try {
+      const { replies, failures } = await this.#cluster.askReachable(async (peer) => ({
+        peer,
+        answer: await unaryOf<Answer>(peer, method, { request }, this.#clock),
+      }));
+      return { answers: replies, isWhole: failures.length === 0 };
+    } finally {
+      this.#asking--;
+    }
   }
 }
 

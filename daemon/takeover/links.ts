@@ -99,6 +99,11 @@ export class Links {
   }
 }
 
+/** Reports if a text may be the secret part of a link. */
+export function isToken(text: string): boolean {
+  return TOKEN.test(text);
+}
+
 function idOf(token: string): string {
   return token.slice(0, token.indexOf("."));
 }

@@ -24,7 +24,7 @@ const TYPES = {
   "page.css": "text/css; charset=utf-8",
   "main.js": "text/javascript; charset=utf-8",
 } as const satisfies Record<keyof PageFiles, string>;
-const STATUS = { opened: 200, invalid: 410, taken: 409 } as const;
+const STATUS = { opened: 200, invalid: 410, taken: 409, unavailable: 503 } as const;
 
 export interface TakeOverRouteParts extends LiveParts {
   /** The page is reached over https. */
@@ -81,6 +81,8 @@ export class TakeOverRoute implements HttpPath, Disposable {
     const secret = secretIn(cookie, id);
     const standing = secret === undefined ? undefined : await this.#parts.turns.standing(id, secret);
     if (standing === "running") return reply.send({ state: "opened", id });
+    if (standing === "unreachable")
+      return reply.code(STATUS.unavailable).send({ state: "unavailable", why: standing });
     const answer = standing ? { state: "over", why: standing } : { state: "invalid", why: "unknown" };
     return reply.code(STATUS.invalid).send(answer);
   }

@@ -139,6 +139,22 @@ test("a person's page works at any daemon, wherever the link was asked for and t
   assert.equal((await openLink(`${third.daemon.http[0]}/takeover#none`)).status, 410);
 });
 
+test("a link that is not known while a daemon does not answer may still be known to it", {
+  skip,
+}, async (t) => {
+  const { open, start } = await daemonsOf(t);
+  const [one, silent] = [await open(), await start()];
+  // It reads which daemons there are.
+  await one.ask("ListSessions", {});
+  silent.child.kill("SIGSTOP");
+  t.after(() => silent.child.kill("SIGCONT"));
+  const at = (token: string) => `${one.daemon.http[0]}/takeover#${token}`;
+  const { status, body } = await openLink(at(`${"x".repeat(22)}.${"y".repeat(43)}`));
+  assert.equal(status, 503);
+  assert.deepEqual(body, { state: "unavailable", why: "unreachable" });
+  assert.equal((await openLink(at("none"))).status, 410);
+});
+
 test("daemons that end together do not wait for each other to take their sessions", { skip }, async (t) => {
   const { start, ask } = await daemonsOf(t);
   const all = [await start({ limits: { drain: "1h" } }), await start({ limits: { drain: "1h" } })];
