@@ -142,6 +142,18 @@ export class SessionRouter {
 
   /** Returns another daemon for a session that this one gives up. Throws DAEMON_DRAINING if there is none. */
   async #elsewhere(key: string): Promise<Place> {
+    const { membership } = this.#parts;
+    const known = await this.#otherFor(key);
+    if (known) return known;
+    // A daemon may have come since the last reading.
+    await membership.refresh();
+    const come = await this.#otherFor(key);
+    if (come) return come;
+    throw draining("none");
+  }
+
+  /** Returns the session's owner, or any other daemon that does not end. Only one that answers counts. */
+  async #otherFor(key: string): Promise<Peer | undefined> {
     const { membership, links } = this.#parts;
     const known = this.#owners.get(key);
     const others = membership.others.filter((pod) => !membership.isSuspect(pod));
@@ -151,7 +163,7 @@ export class SessionRouter {
       const client = await links?.reach(pod);
       if (client) return { pod, client };
     }
-    throw draining("none");
+    return undefined;
   }
 }
 
