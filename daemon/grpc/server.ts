@@ -117,7 +117,7 @@ export class GrpcServer implements AsyncDisposable {
     const listeners = [...http2ServersOf(server)];
     // An HTTP/2 server that is closed refuses the next calls of its connections. This closes the port alone.
     for (const listener of listeners) NetServer.prototype.close.call(listener);
-    await Promise.all(listeners.map((listener) => this.#bounded.get(listener)?.leave()));
+    await Promise.all(listeners.map(async (listener) => this.#bounded.get(listener)?.leave()));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
