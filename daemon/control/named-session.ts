@@ -30,8 +30,8 @@ export async function namedSession(
 }
 
 /**
- * Lets the session stay here for as long as it is acted on: one that is here, or that rests in no daemon and may be
- * claimed. Returns undefined for any other.
+ * Holds the session here for as long as it is acted on. A session that no daemon has is claimed. Returns undefined for a
+ * session of another daemon.
  */
 export async function heldHere(
   cluster: Cluster,

@@ -112,6 +112,11 @@ export class SessionRecords {
     if (key === "" || this.#role.slots.holds(key)) this.#write(key, parts);
   }
 
+  /** Resolves when the session's changes are in the store. A store that is away keeps them as soon as it can. */
+  async whenKept(key: string): Promise<void> {
+    await this.#isCommitted(key);
+  }
+
   /** Returns the session as it can be restored, even if it hibernates. */
   of(key: string): SessionRecord | undefined {
     return this.#awake.get(key) ?? this.#kept.tabsOf(this.#role.name, key);

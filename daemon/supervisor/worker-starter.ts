@@ -156,6 +156,7 @@ export class WorkerStarter {
       credentials: this.#role.credentials,
       onSession: (record) => sessions.changed(record),
       onStorage: (changed) => sessions.storageChanged(changed),
+      whenKept: (key) => sessions.whenKept(key),
       onFailure: (failure) => {
         failures.add(failure);
         observer.failed(this.#role, failure);

@@ -6,6 +6,7 @@ import type {
   CredentialAsked,
   EvidenceTaken,
   FailureRecorded,
+  KeepAsked,
   RoleConfig,
   SessionRecord,
   StartResponse,
@@ -57,6 +58,8 @@ export interface WorkerPlan extends Omit<WorkerSpawn, "listenTimeoutMs" | "onLin
   log: Log;
   onSession: (record: SessionRecord) => void;
   onStorage: (changed: StorageChanged) => void;
+  /** Resolves when what the worker reported of a session is kept, or cannot be. */
+  whenKept: (key: string) => Promise<void>;
   onFailure: (failure: FailureRecorded) => void;
   onEvidence: (taken: EvidenceTaken) => void;
   onLogin: (login: string) => void;
@@ -179,6 +182,7 @@ export class Worker {
       if (evidence) onEvidence(evidence);
       if (login) this.#loginIs(login.login);
       if (credentialAsked) void this.#giveCredential(credentialAsked);
+      if (event.keepAsked) void this.#confirmKept(event.keepAsked);
       if (asking) onAsking();
       this.#approvalOf(event);
       if (browserGone) this.kill(endOfBrowser(browserGone));
@@ -207,6 +211,17 @@ export class Worker {
     } catch (error) {
       // The worker's call ends by itself. A worker that has ended needs no value.
       log.warn({ err: error, role: config.name, credential: name }, "a credential did not reach its worker");
+    }
+  }
+
+  async #confirmKept({ id, key }: KeepAsked): Promise<void> {
+    const { whenKept, log, config } = this.#plan;
+    try {
+      await whenKept(key);
+      await this.link.ask("ConfirmKept", { id }, GIVE_MS_MAX);
+    } catch (error) {
+      // The worker's call ends by itself.
+      log.warn({ err: error, role: config.name }, "a worker did not learn what is kept");
     }
   }
 

@@ -192,12 +192,15 @@ export class Worker implements AsyncDisposable {
     await this.#parts.log.after(isThere, `an incident ${kind} with ${words}`, CALL_MS);
   }
 
-  /** Returns the worker's events for its daemon, until the signal aborts. */
-  events(signal: AbortSignal): AsyncIterable<WatchWorkerResponse> {
+  /** Returns the worker's events for its daemon, until the signal aborts. `keeps`: answers as a daemon that keeps all. */
+  async *events(signal: AbortSignal, { keeps = true } = {}): AsyncIterable<WatchWorkerResponse> {
     const call = serverStream<WatchWorkerResponse>(this.#client, "Worker.WatchWorker", {}, { signal });
     // The test itself ends the call.
     call.on("error", () => undefined);
-    return call;
+    for await (const event of call) {
+      if (keeps) this.#confirm(event);
+      yield event;
+    }
   }
 
   /** Answers the worker's questions for credentials as a daemon does, as long as the worker runs. */
@@ -205,12 +208,19 @@ export class Worker implements AsyncDisposable {
     const call = serverStream<WatchWorkerResponse>(this.#client, "Worker.WatchWorker", {}, {});
     // It ends with the worker.
     call.on("error", () => undefined);
-    call.on("data", ({ credentialAsked: asked }: WatchWorkerResponse) => {
+    call.on("data", (event: WatchWorkerResponse) => {
+      this.#confirm(event);
+      const { credentialAsked: asked } = event;
       if (!asked) return;
       const value = valueOf(asked.name);
       const found = value === undefined ? { problem: "is not there" } : { value };
       void this.ask("GiveCredential", { id: asked.id, ...found });
     });
+  }
+
+  /** Confirms what the worker asks its daemon to keep. */
+  #confirm({ keepAsked }: WatchWorkerResponse): void {
+    if (keepAsked) void this.ask("ConfirmKept", { id: keepAsked.id });
   }
 
   /** Resolves to the exit code of the process. */

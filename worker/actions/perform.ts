@@ -94,6 +94,8 @@ async function sendInput(
   { heard = false, clicks = false, scrolls = false }: SendOptions = {},
 ): Promise<void> {
   const before = heard ? undefined : await ranBefore;
+  const { notes } = page.call;
+  if (notes) await within(page.call, notes.kept());
   const open = page.tab.halt;
   try {
     await input();

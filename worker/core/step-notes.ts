@@ -13,4 +13,6 @@ export interface StepNotes {
   met(on: ActedOn): void;
   /** Called before keys go to the focused field. `isSecret`: its text is a secret. */
   focusIs(isSecret: boolean): void;
+  /** Resolves when the step's secrets are kept for another worker. Input is sent after that. */
+  kept(): Promise<void>;
 }

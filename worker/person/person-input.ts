@@ -58,7 +58,7 @@ export class PersonInput {
     if (key) await this.#press(key);
     if (text && text.text !== "") {
       await this.#secrets.begin();
-      this.#secrets.typed(text.text);
+      await this.#secrets.typed(text.text);
       this.#sent(this.#client.send("Input.insertText", { text: text.text }));
     }
   }
@@ -124,7 +124,7 @@ export class PersonInput {
     else if (key === "Backspace") this.#secrets.erased();
     else if (character !== "") {
       await this.#secrets.begin();
-      this.#secrets.typed(character);
+      await this.#secrets.typed(character);
     }
   }
 

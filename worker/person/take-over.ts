@@ -213,6 +213,7 @@ export class TakeOver {
     const hiding = {
       watchFor: (secret: string) => this.#hide(secret),
       typing: (text: string) => typedSecrets.typing("person", text),
+      kept: () => typedSecrets.kept(),
     };
     const secrets = new TypedSecrets(hiding, look);
     const hands: PersonInput = new PersonInput(client, secrets);

@@ -6,6 +6,8 @@ export interface SecretsKeeper {
   watchFor(secret: string): void;
   /** Receives the text of a field that is not left yet, for a worker that restores the session. Empty when it is. */
   typing(text: string): void;
+  /** Resolves when another worker would know all of this. */
+  kept(): Promise<void>;
 }
 
 /** The focused field, as its page describes it. */
@@ -52,9 +54,12 @@ export class TypedSecrets {
     this.#isSecret = field?.isSecret ?? true;
   }
 
-  typed(text: string): void {
+  /** Notes a text. Resolves when its page may have it. */
+  async typed(text: string): Promise<void> {
     this.#typed = (this.#typed + text).slice(0, LENGTH_MAX);
-    if (this.#isSecret) this.#keeper.typing(this.#typed);
+    if (!this.#isSecret) return;
+    this.#keeper.typing(this.#typed);
+    await this.#keeper.kept();
   }
 
   erased(): void {

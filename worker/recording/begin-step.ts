@@ -78,6 +78,7 @@ class Taking {
         if (isSecret) this.#hideTyped();
         else recording.typedCharacters.end();
       },
+      kept: () => recording.secretsKept(),
     };
     call.notes = this.#notes;
     if (!TYPING.has(tool.name)) recording.typedCharacters.moved();

@@ -35,7 +35,7 @@ export interface RecordingOptions {
   /** The parts that another worker kept, by their numbers. */
   stored?: ReadonlyMap<number, object[]> | undefined;
   /** Keeps the agent's typed secrets. It has those of another worker. */
-  secrets: Pick<TrackedSecrets, "add" | "by" | "typing">;
+  secrets: Pick<TrackedSecrets, "add" | "by" | "kept" | "typing">;
 }
 
 /** A session's record. Ended by {@link Recording.close}. */
@@ -141,6 +141,11 @@ export class Recording {
       this.typedCharacters.end();
       this.hide(value);
     }
+  }
+
+  /** Resolves when another worker would know the secrets. */
+  async secretsKept(): Promise<void> {
+    await this.#options.secrets.kept();
   }
 
   /** Returns all steps, once they are whole. */

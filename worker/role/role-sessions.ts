@@ -38,6 +38,8 @@ export interface SessionEvents {
   session(record: SessionRecord): void;
   /** `key`: a session's key, or empty for what sessions share. */
   storage(key: string, parts: StoragePart[]): void;
+  /** Resolves when the daemon keeps all that was reported of the session. */
+  kept(key: string): Promise<void>;
   /** The session has reported everything that it has stored. */
   reported(key: string): void;
   /** A warm session is ready for the next client. */
@@ -320,6 +322,9 @@ export class RoleSessions {
     return {
       changed: (record) => this.#isOver || events.session(record),
       storageChanged: (key, parts) => this.#isOver || events.storage(key, parts),
+      kept: async (key) => {
+        if (!this.#isOver) await events.kept(key);
+      },
     };
   }
 

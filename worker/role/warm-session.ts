@@ -3,7 +3,7 @@ import type { StoragePart } from "../../proto/gen/troupe.ts";
 import type { Session, SessionOptions } from "../session/session.ts";
 
 /** The callbacks for a session's changes, once a client has the session. */
-export type SessionReports = Pick<SessionOptions, "changed" | "storageChanged">;
+export type SessionReports = Pick<SessionOptions, "changed" | "storageChanged" | "kept">;
 
 /** The parts that a warm session is made with. */
 export interface WarmSessionParts {
@@ -45,6 +45,9 @@ export class WarmSession {
           if (this.#key !== undefined) this.#parts.reports.changed(record);
         },
         storageChanged: (_nobody, parts) => this.#report(parts),
+        kept: async () => {
+          if (this.#key !== undefined) await this.#parts.reports.kept(this.#key);
+        },
       });
       if (!this.#isClosed) await this.#session.opener.prepare();
       this.#isReady = !this.#isClosed;

@@ -9,6 +9,7 @@ import { detailOf, fail, isTroupeError } from "../../proto/errors/catalogue.ts";
 import { toStatus } from "../../proto/errors/status.ts";
 import type {
   CloseLargestTabRequest,
+  ConfirmKeptRequest,
   ExportRecordingRequest,
   FindAgainRequest,
   GiveCredentialRequest,
@@ -33,6 +34,7 @@ import { RoleSecrets } from "../secrets/role-secrets.ts";
 import { personsSecretsIn } from "../storage/storage-parts.ts";
 import { askedMessage, endedMessage } from "./approval-message.ts";
 import { AskedCredentials } from "./asked-credentials.ts";
+import { Confirmations } from "./confirmations.ts";
 import { findAgain } from "./find-again.ts";
 import type { Logger } from "./log.ts";
 import { lookAt } from "./operator-view.ts";
@@ -63,6 +65,7 @@ export class RoleHost {
   readonly #credentials: Redactor;
   readonly #redactor: Redactor;
   readonly #asked = new AskedCredentials((credentialAsked) => this.send({ credentialAsked }));
+  readonly #confirmations = new Confirmations((keepAsked) => this.send({ keepAsked }));
   /** Called when the worker has no reason to go on: its browser or its daemon is gone. */
   readonly #end: (reason: string) => void;
 
@@ -136,6 +139,10 @@ export class RoleHost {
         this.#asked.answered(request);
         return {};
       }),
+      ConfirmKept: this.#unary("ConfirmKept", async (request: ConfirmKeptRequest) => {
+        this.#confirmations.answered(request);
+        return {};
+      }),
       TakeOver: takingOver({
         role: () => this.role,
         redactor: this.#redactor,
@@ -171,6 +178,9 @@ export class RoleHost {
     return {
       session: (record) => this.#sessionChanged(record),
       storage: (key, parts) => this.send({ storage: { key, parts } }),
+      kept: async (key) => {
+        if (this.#watchers.size > 0) await this.#confirmations.ask(key);
+      },
       reported: (key) => this.send({ told: { key } }),
       failure: (recorded) => this.#failureRecorded(recorded),
       loginChanged: (login) => this.send({ login: { login } }),

@@ -61,6 +61,8 @@ export interface SessionOptions extends Omit<ContextParts, "owner"> {
   pageWatch: PageWatch;
   /** Called with every change that a restored session would need. */
   changed(record: SessionRecord): void;
+  /** Resolves when the daemon keeps all that was reported of the session with this key. */
+  kept(key: string): Promise<void>;
 }
 
 /** A session. {@link Session.open} opens it, {@link Session.close} ends it. */
@@ -116,7 +118,10 @@ export class Session {
     this.files = new SessionFiles(options);
     const report = (part: StoragePart) => options.storageChanged(this.key, [part]);
     this.lines = new TrackedLines(report);
-    this.typedSecrets = new TrackedSecrets(report, options.stored?.secrets);
+    this.typedSecrets = new TrackedSecrets(
+      { report, kept: () => options.kept(this.key) },
+      options.stored?.secrets,
+    );
     this.redactor = new Redactor(options.secrets.redactor);
     for (const secret of this.typedSecrets.by("person")) this.redactor.watchFor(secret);
     const isSecret = (text: string) => this.redactor.finds(text);

@@ -13,22 +13,31 @@ const LENGTH_MAX = 10_000;
 /** In characters of all. The oldest go first. */
 const TOTAL_LENGTH_MAX = 200_000;
 
+/** The daemon's side. */
+export interface SecretsKeeper {
+  report(part: StoragePart): void;
+  /** Resolves when the daemon keeps all that was reported. */
+  kept(): Promise<void>;
+}
+
 /** The typed secrets of a session. Each is reported at once: the next moment may be the worker's last. */
 export class TrackedSecrets {
-  readonly #report: (part: StoragePart) => void;
+  readonly #keeper: SecretsKeeper;
   /** The kept secrets, each under its part's number, the oldest first. */
   readonly #kept = new Map<number, TypedSecret>();
   /** Those whose text is kept while its typing is not over. */
   readonly #typing = new Set<Typist>();
+  /** Resolves when the daemon keeps them. Undefined while nothing has asked. */
+  #isKept: Promise<void> | undefined = Promise.resolve();
   #length = 0;
   #next = 0;
 
   /** `stored`: what another worker reported, by the names of its parts. */
   constructor(
-    report: (part: StoragePart) => void,
+    keeper: SecretsKeeper,
     stored: ReadonlyMap<string, TypedSecret> = new Map<string, TypedSecret>(),
   ) {
-    this.#report = report;
+    this.#keeper = keeper;
     const numbered = [...stored].filter(([name]) => /^\d+$/.test(name));
     for (const [name, secret] of numbered.toSorted(([one], [other]) => Number(one) - Number(other)))
       this.#put(Number(name), secret);
@@ -67,6 +76,12 @@ export class TrackedSecrets {
     }
   }
 
+  /** Resolves when another worker would know all of them. A page gets a secret after that. */
+  async kept(): Promise<void> {
+    this.#isKept ??= this.#keeper.kept();
+    await this.#isKept;
+  }
+
   #put(number: number, secret: TypedSecret): void {
     this.#kept.set(number, secret);
     this.#length += secret.text.length;
@@ -81,6 +96,7 @@ export class TrackedSecrets {
 
   #tell(of: string, secret: TypedSecret | undefined): void {
     const data = secret ? Buffer.from(JSON.stringify(secret)) : Buffer.alloc(0);
-    this.#report({ name: partName({ area: "secret", of }), data });
+    this.#isKept = undefined;
+    this.#keeper.report({ name: partName({ area: "secret", of }), data });
   }
 }

@@ -8,6 +8,7 @@ function typing(fields: (FocusedField | undefined)[]) {
   const keeper = {
     watchFor: (secret: string) => void secrets.push(secret),
     typing: (text: string) => void unfinished.push(text),
+    kept: async () => undefined,
   };
   return { secrets, unfinished, typed: new TypedSecrets(keeper, async () => fields.shift()) };
 }
@@ -19,7 +20,7 @@ test("the value of a field for a secret counts as a secret once the field is lef
   ]);
   await typed.begin();
   // Keys that move the caret are not followed, so the text alone is not what the field holds.
-  for (const key of "quiex-t-otter") typed.typed(key);
+  for (const key of "quiex-t-otter") await typed.typed(key);
   await typed.end();
   assert.deepEqual(secrets, ["quiet-otter", "quiex-t-otter"]);
 });
@@ -31,7 +32,7 @@ test("a value that the person did not type is not believed", async () => {
       { isSecret: true, value },
     ]);
     await typed.begin();
-    typed.typed("b");
+    await typed.typed("b");
     await typed.end();
     assert.deepEqual(secrets, ["b"]);
   }
@@ -40,7 +41,7 @@ test("a value that the person did not type is not believed", async () => {
 test("no text is kept without end", async () => {
   const { secrets, typed } = typing([{ isSecret: true, value: "" }]);
   await typed.begin();
-  for (let count = 0; count < 100; count++) typed.typed("0123456789".repeat(1_000));
+  for (let count = 0; count < 100; count++) await typed.typed("0123456789".repeat(1_000));
   typed.gone();
   assert.equal(secrets[0]?.length, 1_000);
 });
@@ -48,7 +49,7 @@ test("no text is kept without end", async () => {
 test("a page that goes on by itself leaves what was typed as a secret", async () => {
   const { secrets, typed } = typing([{ isSecret: true, value: "" }]);
   await typed.begin();
-  for (const digit of "123456") typed.typed(digit);
+  for (const digit of "123456") await typed.typed(digit);
   typed.gone();
   assert.deepEqual(secrets, ["123456"]);
 });
@@ -56,7 +57,7 @@ test("a page that goes on by itself leaves what was typed as a secret", async ()
 test("a field that nothing is known of counts as one for a secret", async () => {
   const { secrets, typed } = typing([undefined, undefined]);
   await typed.begin();
-  typed.typed("unknown");
+  await typed.typed("unknown");
   await typed.end();
   assert.deepEqual(secrets, ["unknown"]);
 });
@@ -68,10 +69,10 @@ test("a text in any other field is no secret, and the next field is looked at an
     { isSecret: true, value: "" },
   ]);
   await typed.begin();
-  typed.typed("Lisbon");
+  await typed.typed("Lisbon");
   await typed.end();
   await typed.begin();
-  typed.typed("hidden");
+  await typed.typed("hidden");
   typed.gone();
   assert.deepEqual(secrets, ["hidden"]);
 });
@@ -82,7 +83,7 @@ test("a field for a secret that the page leads on to is met at the end", async (
     { isSecret: true, value: "483920" },
   ]);
   await typed.begin();
-  typed.typed("4111483920");
+  await typed.typed("4111483920");
   await typed.end();
   assert.deepEqual(secrets, ["483920", "4111483920"]);
 });
@@ -94,10 +95,10 @@ test("a secret is kept while it is typed, and no longer once its field is left",
     { isSecret: false, value: "" },
   ]);
   await typed.begin();
-  for (const key of "abc") typed.typed(key);
+  for (const key of "abc") await typed.typed(key);
   await typed.end();
   await typed.begin();
-  typed.typed("plain");
+  await typed.typed("plain");
   typed.gone();
   assert.deepEqual(unfinished, ["a", "ab", "abc", ""]);
 });

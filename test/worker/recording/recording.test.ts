@@ -18,7 +18,7 @@ const typed = (text: string): RecordedStep => ({
 test("parts that show a secret are stored again once it is known", () => {
   const stored = new Map<string, string>();
   const reported: string[] = [];
-  const secrets = new TrackedSecrets(() => undefined);
+  const secrets = new TrackedSecrets({ report: () => undefined, kept: async () => undefined });
   const recording = new Recording({
     secrets,
     isSecret: () => false,

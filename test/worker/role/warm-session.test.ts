@@ -29,6 +29,7 @@ const role = await Role.start(
   {
     session: ({ key }: SessionRecord) => told.push({ key, parts: [] }),
     storage: (key: string, parts: StoragePart[]) => told.push({ key, parts: parts.map(({ name }) => name) }),
+    kept: async () => undefined,
     reported: () => undefined,
     failure: () => undefined,
     loginChanged: () => undefined,

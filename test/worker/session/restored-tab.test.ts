@@ -35,6 +35,7 @@ const role = await Role.start(
   {
     session: ({ key, tabs }: SessionRecord) => told.push({ key, urls: tabs.map(({ url }) => url) }),
     storage: () => undefined,
+    kept: async () => undefined,
     reported: () => undefined,
     failure: () => undefined,
     loginChanged: () => undefined,

@@ -6,17 +6,18 @@ import { personsSecretsIn, storedParts } from "../../../worker/storage/storage-p
 import { TrackedSecrets } from "../../../worker/storage/tracked-secrets.ts";
 
 /** The parts as the daemon keeps them: an empty one is deleted. */
-function kept() {
+function daemon() {
   const parts = new Map<string, StoragePart>();
   const report = (part: StoragePart) =>
     void (part.data.length > 0 ? parts.set(part.name, part) : parts.delete(part.name));
   const all = () => [...parts.values()];
-  return { report, all, parts, again: () => new TrackedSecrets(report, storedParts(all()).secrets) };
+  const keeper = { report, kept: async () => undefined };
+  return { keeper, all, parts, again: () => new TrackedSecrets(keeper, storedParts(all()).secrets) };
 }
 
 test("another worker knows the secrets, each by the one that typed it", () => {
-  const { report, again, all } = kept();
-  const first = new TrackedSecrets(report);
+  const { keeper, again, all } = daemon();
+  const first = new TrackedSecrets(keeper);
   first.add("person", "quiet-otter");
   first.add("agent", "correct-horse");
   first.add("agent", "1234");
@@ -28,16 +29,16 @@ test("another worker knows the secrets, each by the one that typed it", () => {
 });
 
 test("a secret is kept once, and what is typed again goes last", () => {
-  const { report, again, parts } = kept();
-  const secrets = new TrackedSecrets(report);
+  const { keeper, again, parts } = daemon();
+  const secrets = new TrackedSecrets(keeper);
   for (const text of ["first-one", "second-one", "first-one", "first-one"]) secrets.add("agent", text);
   assert.deepEqual(again().by("agent"), ["second-one", "first-one"]);
   assert.equal(parts.size, 2);
 });
 
 test("a text that is not typed to its end outlives the worker, and each later one stands beside it", () => {
-  const { report, again, parts } = kept();
-  const secrets = new TrackedSecrets(report);
+  const { keeper, again, parts } = daemon();
+  const secrets = new TrackedSecrets(keeper);
   for (const text of ["quie", "quiet-", "quiet-o"]) secrets.typing("person", text);
   assert.equal(parts.size, 1);
   const second = again();
@@ -47,8 +48,8 @@ test("a text that is not typed to its end outlives the worker, and each later on
 });
 
 test("a text that was typed to its end is no unfinished one any more", () => {
-  const { report, all } = kept();
-  const secrets = new TrackedSecrets(report);
+  const { keeper, all } = daemon();
+  const secrets = new TrackedSecrets(keeper);
   secrets.typing("person", "quiet-otter");
   secrets.add("person", "quiet-otter");
   secrets.typing("person", "");
@@ -57,12 +58,36 @@ test("a text that was typed to its end is no unfinished one any more", () => {
 });
 
 test("the oldest secrets go first, by number and by length, and a long text is cut", () => {
-  const { report, again, parts } = kept();
-  const secrets = new TrackedSecrets(report);
+  const { keeper, again, parts } = daemon();
+  const secrets = new TrackedSecrets(keeper);
   for (let number = 0; number < 510; number++) secrets.add("agent", `secret-${number}`);
   assert.equal(parts.size, 500);
   assert.equal(again().by("agent")[0], "secret-10");
   for (let number = 0; number < 30; number++) secrets.add("person", `${number} ${"long ".repeat(3_000)}`);
   const texts = again().by("person");
   assert.deepEqual([texts.length, texts.at(-1)?.length, again().by("agent")], [20, 10_000, []]);
+});
+
+test("the daemon is asked once for all that it was told, and again after more", async () => {
+  const asked: PromiseWithResolvers<void>[] = [];
+  const kept = () => {
+    const question = Promise.withResolvers<void>();
+    asked.push(question);
+    return question.promise;
+  };
+  const secrets = new TrackedSecrets({ report: () => undefined, kept });
+  await secrets.kept();
+  assert.equal(asked.length, 0);
+  secrets.add("agent", "correct-horse");
+  let isKept = false;
+  const both = Promise.all([secrets.kept(), secrets.kept()]).then(() => (isKept = true));
+  await new Promise(setImmediate);
+  assert.deepEqual([asked.length, isKept], [1, false]);
+  asked[0]?.resolve();
+  await both;
+  await secrets.kept();
+  assert.equal(asked.length, 1);
+  secrets.typing("person", "quiet-o");
+  void secrets.kept();
+  assert.equal(asked.length, 2);
 });
