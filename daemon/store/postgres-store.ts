@@ -36,6 +36,14 @@ const WRITE: Statement = {
     ) SELECT EXISTS (SELECT 1 FROM own) AS is_written,
         EXISTS (SELECT 1 FROM sessions WHERE key = $1 AND owner = $2 AND epoch = $3) AS is_owned`,
 };
+/**
+ * Waits for an earlier write of the session that is under way in the database, and has one that comes later dropped. A
+ * write sees no parts that are put while it waits itself, and so would not delete them.
+ */
+const OVERTAKE: Statement = {
+  name: "overtake",
+  text: "UPDATE sessions SET last_change = $4 WHERE key = $1 AND owner = $2 AND epoch = $3 AND last_change < $4",
+};
 const PARTS: Statement = {
   name: "parts",
   text: "SELECT name, key_id, data FROM parts WHERE session = $1 AND role = $2 AND name <> $3",
@@ -260,17 +268,21 @@ export class PostgresStore implements SessionStore {
   async #writeAll(key: string, owned: Owned): Promise<void> {
     // Changes of the same turn are written together.
     await Promise.resolve();
+    let mayBeUnderWay = false;
     for (let againMs = AGAIN_MS; !owned.pending.isEmpty; ) {
       if (this.#isOver || this.#owned.get(key) !== owned) return;
       const changes = owned.pending;
       owned.pending = new PendingChanges();
       try {
+        if (mayBeUnderWay) await this.#overtake(key, owned.epoch);
+        mayBeUnderWay = false;
         const isOwned = await this.#writeOne(key, owned.epoch, changes);
         if (this.problem !== undefined) this.#parts.log.info("sessions are written again");
         this.problem = undefined;
         againMs = AGAIN_MS;
         if (!isOwned) return this.#lose(key, owned);
       } catch (error) {
+        mayBeUnderWay = true;
         owned.pending.putBefore(changes);
         this.#say(error);
         await this.#pause(againMs);
@@ -314,6 +326,11 @@ export class PostgresStore implements SessionStore {
     const [written] = await database.rows(WRITE, values, data.length);
     if (written?.is_owned && !written.is_written) throw new Error("this daemon's lease has ended");
     return written?.is_written === true;
+  }
+
+  async #overtake(key: string, epoch: number): Promise<void> {
+    const { database, ownership } = this.#parts;
+    await database.rows(OVERTAKE, [key, ownership.incarnation, epoch, ownership.nextChange()]);
   }
 
   #lose(key: string, owned: Owned): void {

@@ -7,10 +7,11 @@ import { Membership } from "../../../daemon/cluster/membership.ts";
 import { systemClock as clock } from "../../../daemon/core/clock.ts";
 import { KeyRing } from "../../../daemon/core/key-ring.ts";
 import { Ownership } from "../../../daemon/store/ownership.ts";
-import { Postgres } from "../../../daemon/store/postgres.ts";
+import { connectTo, Postgres } from "../../../daemon/store/postgres.ts";
 import { PostgresStore } from "../../../daemon/store/postgres-store.ts";
 import { skipWithoutPostgres as skip, startPostgres } from "../../harness/servers/postgres.ts";
 import { startRelay, through } from "../../harness/servers/relay.ts";
+import { until } from "../../harness/within.ts";
 
 const log = pino({ level: "silent" });
 const KEY = "local/a";
@@ -23,6 +24,7 @@ async function storeBehindRelay(t: TestContext) {
   const server = all.use(await startPostgres());
   const relay = all.use(await startRelay(server.port));
   const url = await server.database();
+  const beside = all.adopt(await connectTo(url), (client) => client.end());
   const database = all.use(await Postgres.open(through(relay, url)));
   const parts = { database, clock, log };
   const lease = { stopped: () => undefined, revalidated: async () => undefined, seen: () => undefined };
@@ -38,7 +40,12 @@ async function storeBehindRelay(t: TestContext) {
   const keep = (text: string) => store.keepParts("shop", KEY, [{ name: "cookies", data: Buffer.from(text) }]);
   const kept = async () => (await store.partsOf("shop", KEY)).map(({ data }) => Buffer.from(data).toString());
   await begin();
-  return { relay, store, begin, keep, kept };
+  /** Resolves when so many statements wait for a lock. */
+  const waiting = async (count: number) => {
+    const question = "SELECT FROM pg_locks WHERE NOT granted";
+    await until(async () => (await beside.query(question)).rowCount === count, `${count} wait`, COMMIT_MS);
+  };
+  return { relay, store, beside, waiting, begin, keep, kept };
 }
 
 test("a change that arrives after a later one of its session is dropped", { skip }, async (t) => {
@@ -50,6 +57,30 @@ test("a change that arrives after a later one of its session is dropped", { skip
   keep("second");
   await store.committed(KEY, COMMIT_MS);
   await relay.deliver();
+  assert.deepEqual(await kept(), ["second"]);
+});
+
+test("a part stays deleted if the change that put it is done after the one that deletes it began", {
+  skip,
+}, async (t) => {
+  const { relay, store, beside, waiting, kept } = await storeBehindRelay(t);
+  const put = (...parts: [name: string, text: string][]) =>
+    store.keepParts(
+      "shop",
+      KEY,
+      parts.map(([name, text]) => ({ name, data: Buffer.from(text) })),
+    );
+  // A part of the same name in an open transaction holds the change up after its beginning.
+  await beside.query("BEGIN");
+  await beside.query("INSERT INTO parts VALUES ($1, 'shop', 'cookies', 1, '', '')", [KEY]);
+  put(["cookies", "first"], ["tabs of one", "deleted"]);
+  await waiting(1);
+  relay.part();
+  relay.heal();
+  put(["cookies", "second"], ["tabs of one", ""]);
+  await waiting(2);
+  await beside.query("ROLLBACK");
+  await store.committed(KEY, COMMIT_MS);
   assert.deepEqual(await kept(), ["second"]);
 });
 
