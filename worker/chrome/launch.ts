@@ -252,8 +252,8 @@ const OUR_ARGS = [
   // Every site gets its own process in every build, so that a hung or foreign frame blocks no other.
   "--site-per-process",
   // A page that was left is gone for good, so that its refs never become valid again. Chrome's spare renderer is not
-  // needed beside warm sessions.
-  `--disable-features=BackForwardCache,SpareRendererForSitePerProcess,${BROWSER_PAGES}`,
+  // needed beside warm sessions. A person's swipe scrolls, and never leads back to the page before.
+  `--disable-features=BackForwardCache,OverscrollHistoryNavigation,SpareRendererForSitePerProcess,${BROWSER_PAGES}`,
   ...NO_UDP,
   `--window-size=${VIEWPORT.width},${VIEWPORT.height}`,
   // On a machine without a mouse, pages would show their touch layout. Input here is a mouse's.

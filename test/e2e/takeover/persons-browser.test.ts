@@ -145,6 +145,33 @@ test("of several fingers that a page sends, the first one counts", async () => {
   assert.match(text.replace(" click", ""), /heading "\? touch start1 end0"/);
 });
 
+test("a swipe across the page leads neither back nor forward", async () => {
+  let opened = 0;
+  const before = stage.site.route((_request, response) => {
+    opened++;
+    response.setHeader("content-type", "text/html");
+    response.end("<h1>Before</h1>");
+  });
+  await agent.text("browser_navigate", { url: before });
+  await stage.open("<h1>Now</h1>");
+  await using person = await stage.person();
+  await person.seesPicture();
+  const swipe = (points: number[]) => {
+    const send = (type: string, xs: number[]) =>
+      person.send({ touch: { type, points: xs.map((x) => ({ id: 0, x, y: AT[1] })) } });
+    send("start", points.slice(0, 1));
+    for (const x of points.slice(1)) send("move", [x]);
+    send("end", []);
+  };
+  const across = Array.from({ length: 50 }, (_, step) => 100 + 20 * step);
+  swipe(across);
+  swipe(across.toReversed());
+  await person.handBack();
+  assert.match(await agent.text("browser_snapshot", { full: true }), /heading "Now"/);
+  await stage.open("<h1>Later</h1>");
+  assert.equal(opened, 1);
+});
+
 test("a page that is loaded again goes on; a browser that is closed gives the session back", async () => {
   await stage.open("<h1>Closed</h1>");
   await using context = await browser.newContext();
