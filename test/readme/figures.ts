@@ -1,4 +1,5 @@
 // The figures in README, taken from the results of the benchmarks.
+import { cellOf } from "../bench/results/read-table.ts";
 
 interface Row {
   what: string;
@@ -34,7 +35,8 @@ const ROWS: readonly Row[] = [
 export function figures(results: string): string {
   const rows = ROWS.map(({ what, table, column }) => [
     what,
-    ...Object.values(COMPARED).map((name) => cellOf(results, table, column, name)),
+    // The ratio is to Troupe, which stands beside it here.
+    ...Object.values(COMPARED).map((name) => cellOf(results, table, column, name).replace(/, [\d.]+×$/, "")),
   ]);
   return [["", ...Object.keys(COMPARED)], ["---", "---", "---"], ...rows].map(lineOf).join("\n");
 }
@@ -48,19 +50,6 @@ export function recoverySentence(recovery: string): string {
   };
   const [plan, message] = [count("all, by the plan"), count("all, by the message alone")];
   return `Of ${plan.all} staged faults, a script that only follows the steps recovers from ${plan.recovered}. The message alone is enough for ${message.recovered}.`;
-}
-
-function cellOf(results: string, table: string, column: string, name: RegExp): string {
-  const [, body = ""] = results.split(`### ${table}\n`);
-  const rows = (body.split("\n###")[0] ?? "")
-    .split("\n")
-    .filter((line) => line.startsWith("|"))
-    .map((line) => line.split("|").map((cell) => cell.trim()));
-  const at = rows[0]?.indexOf(column) ?? -1;
-  const cell = rows.find(([, first = ""]) => name.test(first))?.[at];
-  if (!cell) throw new Error(`RESULTS.md has no ${column} for ${name} under "${table}"`);
-  // The ratio is to Troupe, which stands beside it here.
-  return cell.replace(/, [\d.]+×$/, "");
 }
 
 function lineOf(cells: readonly string[]): string {

@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { plotsOf } from "../bench/plots/plots.ts";
 import { figures, recoverySentence } from "./figures.ts";
 import { ROOT } from "./pages.ts";
 import { picture } from "./picture.ts";
@@ -26,6 +27,7 @@ export function writtenFrom({ turns, failed }: Session): Written[] {
   return [
     { file: "README.md", text: readme },
     { file: "docs/session.svg", text: picture(turns, failed) },
+    ...plotsOf(readText("test/bench/RESULTS.md")),
   ];
 }
 
