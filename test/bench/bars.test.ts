@@ -13,7 +13,7 @@ function outcome(bar: object, own?: Partial<Sample>, other?: Partial<Sample>) {
     sample && samples.push({ contender, page, measure, ms: 1, ...sample });
   add("troupe", own);
   add("playwright", other);
-  const { measured, reached } = judge({ page, measure, ...bar } as Bar, { samples });
+  const { measured, reached } = judge({ page, measure, ...bar } as Bar, { samples, quantities: [] });
   return [measured, reached];
 }
 
@@ -44,11 +44,11 @@ test("growth is compared with the same measure on another page, and an addition 
     { contender: "troupe", page: "rows-6250", measure: "raw", ms: 3, characters: 0 },
   ];
   const growth = { page: "rows-6250", measure: "one-row", sizeAt: page, timesMax: 1.5 };
-  assert.equal(judge(growth, { samples }).reached, false);
-  assert.equal(judge({ ...growth, timesMax: 2 }, { samples }).reached, true);
+  assert.equal(judge(growth, { samples, quantities: [] }).reached, false);
+  assert.equal(judge({ ...growth, timesMax: 2 }, { samples, quantities: [] }).reached, true);
   const added = { page: "rows-6250", measure: "one-row", over: "raw", msMax: 1 };
-  assert.deepEqual(judge(added, { samples }).measured, "1.0 ms");
-  assert.equal(judge({ ...added, msMax: 0.9 }, { samples }).reached, false);
+  assert.deepEqual(judge(added, { samples, quantities: [] }).measured, "1.0 ms");
+  assert.equal(judge({ ...added, msMax: 0.9 }, { samples, quantities: [] }).reached, false);
 });
 
 test("figures are printed as precisely as they are known", () => {
@@ -58,4 +58,15 @@ test("figures are printed as precisely as they are known", () => {
     ["999", "2.3 k", "51 k", "2.64 M"].map((text) => `${text} characters`),
   );
   assert.deepEqual([1.26, 16.4].map(shownTimes), ["1.3×", "16×"]);
+});
+
+test("a quantity is compared with its bound, at most or at least", () => {
+  const quantities = [1900, 2000, 2600].map((value) => ({ page, measure, value, unit: "calls/s" as const }));
+  const of = (bar: object) => judge({ page, measure, ...bar } as Bar, { samples: [], quantities });
+  const { target, measured, reached } = of({ quantityMin: 2000, unit: "calls/s" });
+  assert.deepEqual([target, measured, reached], ["≥ 2,000 calls/s", "2,000 calls/s", true]);
+  assert.equal(of({ quantityMin: 2001, unit: "calls/s" }).reached, false);
+  assert.equal(of({ quantityMax: 1999, unit: "calls/s" }).reached, false);
+  const missing = judge({ page, measure: "other", quantityMax: 1, unit: "MiB" }, { samples: [], quantities });
+  assert.equal(missing.reached, undefined);
 });

@@ -1,11 +1,24 @@
 /** The targets that Troupe must reach, and the check of a run's results. */
 import { actionsPage, navigatePage } from "./measure/actions.ts";
+import { taskPage, tasks } from "./measure/apps.ts";
+import { coldPage } from "./measure/cold.ts";
 import { controlPage } from "./measure/control-plane.ts";
+import { densityPage } from "./measure/density.ts";
+import { restartsPage } from "./measure/restarts.ts";
+import { rhythmPage, rhythmSizes } from "./measure/rhythm.ts";
 import { coldStart, warmStart } from "./measure/starts.ts";
+import { throughputPage } from "./measure/throughput.ts";
 import { toolsPage } from "./measure/tool-lists.ts";
 import { hugeRows, listPage, listSizes } from "./pages/list-page.ts";
 import { realPages } from "./pages/real-pages.ts";
-import { type ContenderId, type Figure, figure, type Results } from "./results/results.ts";
+import {
+  type ContenderId,
+  type Figure,
+  figure,
+  quantity,
+  type Results,
+  type Unit,
+} from "./results/results.ts";
 import { timesAhead } from "./results/statistics.ts";
 
 /** One target. It always compares Troupe's own figure of the measure and page. */
@@ -20,6 +33,8 @@ export type Bar = { page: string; measure: string } & (
   | { sizeAt: string; timesMax: number }
   /** The time above another of its own measures. */
   | { over: string; msMax: number }
+  | { quantityMax: number; unit: Unit }
+  | { quantityMin: number; unit: Unit }
 );
 
 export interface Verdict {
@@ -57,10 +72,34 @@ export const bars: readonly Bar[] = [
   ...most("first-page", { [warmStart]: 400, [coldStart]: 1500 }),
   { page: toolsPage, measure: "tools", charactersMax: 12_000 },
   { page: controlPage, measure: "grpc", over: "raw-cdp", msMax: 1.5 },
+  { page: throughputPage, measure: "daemon", quantityMin: 3000, unit: "calls/s" },
+  { page: throughputPage, measure: "workers", quantityMin: 2000, unit: "calls/s" },
+  ...most("kill-worker", { [restartsPage]: 2000 }),
+  ...most("kill-browser", { [restartsPage]: 2000 }),
+  ...rhythmSizes.flatMap((rows) => [
+    ...most("unchanged", { [rhythmPage(rows)]: 4 }),
+    ...most("one-row", { [rhythmPage(rows)]: 6 }),
+  ]),
+  ...most("full-first", { [coldPage]: 10 }),
+  ...most("click", { [coldPage]: 40 }),
+  ...most("type", { [coldPage]: 15 }),
+  ...memory("one more session", { "headless-shell": 20, chrome: 30 }),
+  ...memory("worker", { "headless-shell": 70, chrome: 70 }),
+  ...memory("daemon", { "headless-shell": 90, chrome: 90 }),
+  { page: densityPage, measure: "idle, headless-shell", quantityMax: 0.5, unit: "% of a core" },
+  { page: densityPage, measure: "idle, chrome", quantityMax: 0.5, unit: "% of a core" },
+  // For 37 tasks in other applications the goal is 45 s, of which Playwright MCP needed 173 s.
+  ...tasks.map((task) => ({
+    page: taskPage(task),
+    measure: "task",
+    aheadOf: "playwright" as const,
+    timesMin: 3.8,
+  })),
 ];
 
 /** Returns the verdict of the results on a bar. */
-export function judge(bar: Bar, results: Pick<Results, "samples">): Verdict {
+export function judge(bar: Bar, results: Pick<Results, "samples" | "quantities">): Verdict {
+  if ("unit" in bar) return ofQuantity(bar, quantity(results, bar));
   const { page, measure } = bar;
   const of = (contender: ContenderId, at: { page?: string; measure?: string } = {}) =>
     figure(results, { contender, page, measure, ...at });
@@ -93,6 +132,20 @@ export function judge(bar: Bar, results: Pick<Results, "samples">): Verdict {
   const share = shareOf(own, of("troupe", { page: bar.sizeAt }));
   const target = `≤ ${bar.timesMax} × the characters at ${bar.sizeAt}`;
   return verdict(bar, target, share, atMost(bar.timesMax), shownShare);
+}
+
+function ofQuantity(bar: Extract<Bar, { unit: Unit }>, value: number | undefined): Verdict {
+  const { unit } = bar;
+  const shown = (each: number) => shownQuantity(each, unit);
+  return "quantityMin" in bar
+    ? verdict(bar, `≥ ${shown(bar.quantityMin)}`, value, atLeast(bar.quantityMin), shown)
+    : verdict(bar, `≤ ${shown(bar.quantityMax)}`, value, atMost(bar.quantityMax), shown);
+}
+
+/** Prints a quantity with its unit. */
+export function shownQuantity(value: number, unit: Unit): string {
+  const text = unit === "% of a core" ? value.toFixed(1) : Math.round(value).toLocaleString("en-US");
+  return `${text} ${unit}`;
 }
 
 /** Prints a time. */
@@ -140,6 +193,16 @@ function most(measure: string, bounds: Record<string, number>): Bar[] {
 
 function ahead(measure: string, page: string, timesMin: number): Bar[] {
   return peersAhead.map((aheadOf) => ({ page, measure, aheadOf, timesMin }));
+}
+
+/** `bounds`: MiB by kind of browser. */
+function memory(measure: string, bounds: Record<string, number>): Bar[] {
+  return Object.entries(bounds).map(([kind, quantityMax]) => ({
+    page: densityPage,
+    measure: `${measure}, ${kind}`,
+    quantityMax,
+    unit: "MiB",
+  }));
 }
 
 /**

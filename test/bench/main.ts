@@ -1,5 +1,5 @@
 /** `npm run bench` measures Troupe side by side with its peers, in one run. */
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { VERSION } from "../../proto/machine/version.ts";
 import { findBrowser } from "../../worker/chrome/find-browser.ts";
@@ -15,21 +15,29 @@ import { peers } from "./contenders/peers.ts";
 import { troupe } from "./contenders/troupe.ts";
 import { describeMachine } from "./machine.ts";
 import { actionsPage, measureActions } from "./measure/actions.ts";
+import { measureApps } from "./measure/apps.ts";
+import { coldPage, measureCold } from "./measure/cold.ts";
 import { controlPage, measureControlPlane } from "./measure/control-plane.ts";
+import { densityPage, measureDensity } from "./measure/density.ts";
 import { Entrant } from "./measure/entrant.ts";
 import { measureLists } from "./measure/lists.ts";
 import { measureOpenings, openingPage } from "./measure/openings.ts";
 import { measureRealPages } from "./measure/real.ts";
+import { measureRestarts, restartsPage } from "./measure/restarts.ts";
+import { measureRhythm } from "./measure/rhythm.ts";
 import { attempt, type Run } from "./measure/rounds.ts";
 import { coldStart, measureStarts } from "./measure/starts.ts";
+import { measureThroughput, throughputPage } from "./measure/throughput.ts";
 import { measureToolLists, toolsPage } from "./measure/tool-lists.ts";
-import { isChosen, isWhole, type Options, readOptions, usage } from "./options.ts";
+import { isChosen, isWhole, needsEntrants, type Options, readOptions, usage } from "./options.ts";
 import { Site } from "./pages/site.ts";
 import { reportText } from "./report.ts";
+import { type Baseline, baselineOf, regressionLine, regressions } from "./results/compare.ts";
 import type { Results } from "./results/results.ts";
 
 /** It is many times what a quiet machine takes. */
 const RUN_MS_MAX = 60 * 60_000;
+const releaseFile = path.join(import.meta.dirname, "results/release.json");
 const resultsFile = path.join(import.meta.dirname, "RESULTS.md");
 
 process.exitCode = await runProgram(readOptions(process.argv.slice(2)), usage, main);
@@ -39,8 +47,13 @@ async function main(options: Options): Promise<number> {
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => interrupted.abort());
   const signal = AbortSignal.any([interrupted.signal, AbortSignal.timeout(RUN_MS_MAX)]);
   try {
-    await bench(options, signal);
-    return 0;
+    const before = options.compare ? await lastRelease() : undefined;
+    if (options.compare && !before) {
+      console.error("no release is kept to compare with: npm run bench -- --release keeps one");
+      return 64;
+    }
+    const now = await bench(options, signal);
+    return before && !isKept(before, now) ? 1 : 0;
   } catch (error) {
     if (!interrupted.signal.aborted) throw error;
     console.error("interrupted");
@@ -48,8 +61,26 @@ async function main(options: Options): Promise<number> {
   }
 }
 
-async function bench(options: Options, signal: AbortSignal): Promise<void> {
-  const results: Results = { samples: [], failures: [] };
+/** Returns undefined if there has been no release yet. */
+async function lastRelease(): Promise<Baseline | undefined> {
+  try {
+    return JSON.parse(await readFile(releaseFile, "utf8")) as Baseline;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** Returns true if Troupe keeps what it reached at the release. */
+function isKept(before: Baseline, now: Baseline): boolean {
+  const worse = regressions(before, now);
+  for (const each of worse) say(`worse than at the last release: ${regressionLine(each)}`);
+  if (worse.length === 0) say("no figure is over 10 % worse than at the last release");
+  return worse.length === 0;
+}
+
+async function bench(options: Options, signal: AbortSignal): Promise<Baseline> {
+  const results: Results = { samples: [], quantities: [], failures: [] };
   const browser = await findBrowser({ env: process.env });
   const machine = await describeMachine(browser);
   const folder = packagesFolder(process.env);
@@ -67,7 +98,11 @@ async function bench(options: Options, signal: AbortSignal): Promise<void> {
   const site = open.use(await Site.start(packagesDir));
   const entrants: Entrant[] = [];
   const run: Run = { entrants, results, quick: options.quick, signal, say };
-  for (const contender of taking) {
+  if (isChosen(options, throughputPage)) await measureThroughput(run);
+  if (isChosen(options, densityPage)) await measureDensity(run);
+  if (isChosen(options, restartsPage)) await measureRestarts(run);
+  if (isChosen(options, coldPage)) await measureCold(run, taking, site);
+  for (const contender of needsEntrants(options) ? taking : []) {
     say(`starting ${contender.title}`);
     await attempt(run, { contender: contender.id, page: "its start" }, async () => {
       entrants.push(open.use(await Entrant.enter(contender, site, signal)));
@@ -80,16 +115,23 @@ async function bench(options: Options, signal: AbortSignal): Promise<void> {
   if (isChosen(options, controlPage)) await measureControlPlane(run, browser);
   if (isChosen(options, openingPage)) await measureOpenings(run);
   await measureLists(run, (page) => isChosen(options, page));
+  await measureRhythm(run, (page) => isChosen(options, page));
   await measureRealPages(run, (page) => isChosen(options, page), unavailable);
+  await measureApps(run, (page) => isChosen(options, page));
   if (isChosen(options, coldStart)) await measureStarts(run, started, site);
 
   const titles = Object.fromEntries(all.map(({ id, title }) => [id, title]));
   const text = reportText({ results, machine, titles, date: new Date().toISOString().slice(0, 10) });
   console.log(`\n${text}`);
-  if (!isWhole(options) || unavailable.length > 0)
-    return say("this was not a whole run: RESULTS.md stays as it is");
+  const now = baselineOf(results, versions);
+  if (!isWhole(options) || unavailable.length > 0) {
+    say("this was not a whole run: RESULTS.md stays as it is");
+    return now;
+  }
   await writeFile(resultsFile, text);
   say("written to test/bench/RESULTS.md");
+  if (options.release) await writeFile(releaseFile, `${JSON.stringify(now, null, 1)}\n`);
+  return now;
 }
 
 function withoutMissing(

@@ -26,6 +26,7 @@ const report = (more: Partial<Report["results"]> = {}, on: Partial<Report["machi
     titles: { troupe: "Troupe 1", playwright: "Playwright MCP 2" },
     results: {
       samples: [sample("troupe", 5, 2000), sample("troupe", 7, 2000), sample("playwright", 48, 51_000)],
+      quantities: [],
       failures: [],
       ...more,
     },
@@ -77,4 +78,10 @@ test("targets that were not measured count neither way", () => {
     { bar, target: "", measured: "2", reached: false },
   ];
   assert.equal(reachedLine(verdicts), "1 of 2 measured targets are reached.");
+});
+
+test("quantities stand in a table with their unit, each by its median", () => {
+  const keep = (value: number) => ({ page: "density", measure: "worker", value, unit: "MiB" as const });
+  assert.match(report({ quantities: [60, 80, 62].map(keep) }), /\| density, worker +\| 62 MiB +\|/);
+  assert.doesNotMatch(report(), /### Calls a second/);
 });

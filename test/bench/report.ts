@@ -1,14 +1,18 @@
 /** Prints the results for people: tables with ratios to Troupe, targets, and failed measurements. */
-import { bars, judge, shownCharacters, shownMs, shownTimes, type Verdict } from "./bars.ts";
+import { bars, judge, shownCharacters, shownMs, shownQuantity, shownTimes, type Verdict } from "./bars.ts";
 import type { Machine } from "./machine.ts";
 import { actionsPage, navigatePage } from "./measure/actions.ts";
+import { taskPage, tasks } from "./measure/apps.ts";
+import { coldPage, warmPage } from "./measure/cold.ts";
 import { controlPage } from "./measure/control-plane.ts";
 import { openingPage } from "./measure/openings.ts";
+import { restartsPage } from "./measure/restarts.ts";
+import { PAUSE_MS, rhythmPage, rhythmSizes } from "./measure/rhythm.ts";
 import { coldStart, warmStart } from "./measure/starts.ts";
 import { toolsPage } from "./measure/tool-lists.ts";
 import { hugeRows, listPage, listSizes } from "./pages/list-page.ts";
 import { realPages } from "./pages/real-pages.ts";
-import { type ContenderId, type Figure, figure, type Results } from "./results/results.ts";
+import { type ContenderId, type Figure, figure, quantity, type Results } from "./results/results.ts";
 import { markdownTable } from "./tables.ts";
 
 export interface Report {
@@ -48,6 +52,13 @@ const oneLookOnly: ReadonlySet<ContenderId> = new Set(["playwright", "chrome-dev
 const tables: Table[] = [
   ...looks.map(([measure, title, instead]) => ({ title, columns: listColumns(measure, instead) })),
   {
+    title: `Looks again in an agent's rhythm, ${PAUSE_MS} ms between calls`,
+    columns: rhythmSizes.flatMap((rows) => [
+      { heading: `nothing changed, ${rows} rows`, page: rhythmPage(rows), measure: "unchanged" },
+      { heading: `one row changed, ${rows} rows`, page: rhythmPage(rows), measure: "one-row" },
+    ]),
+  },
+  {
     title: "Full look at real pages",
     columns: realPages.map(({ id, title }) => ({ heading: title, page: id, measure: "full-first" })),
   },
@@ -69,12 +80,34 @@ const tables: Table[] = [
     ],
   },
   {
+    title: "A new server's first calls, and the same once it is warm",
+    columns: [
+      ["full look at 125 rows", "full-first"],
+      ["click", "click"],
+      ["type", "type"],
+    ].flatMap(([heading = "", measure = ""]) => [
+      { heading: `${heading}, first`, page: coldPage, measure },
+      { heading: `${heading}, warm`, page: warmPage, measure },
+    ]),
+  },
+  {
+    title: "Tasks in applications of real libraries, with all that is read",
+    columns: tasks.map((task) => ({ heading: task.title, page: taskPage(task), measure: "task" })),
+  },
+  {
     title: "Starts",
     columns: [
       { heading: "connect, nothing runs", page: coldStart, measure: "connect" },
       { heading: "first page, nothing runs", page: coldStart, measure: "first-page" },
       { heading: "connect, daemon and role run", page: warmStart, measure: "connect" },
       { heading: "first page, daemon and role run", page: warmStart, measure: "first-page" },
+    ],
+  },
+  {
+    title: "A session's next answer after kill -9",
+    columns: [
+      { heading: "of its worker", page: restartsPage, measure: "kill-worker" },
+      { heading: "of its browser", page: restartsPage, measure: "kill-browser" },
     ],
   },
   {
@@ -96,12 +129,13 @@ export function reportText(report: Report): string {
     circumstances(report),
     "## Targets",
     targetsTable(verdicts),
-    `${reachedLine(verdicts)} Calls a second through one daemon (≥ 3,000) are not measured here yet.`,
+    reachedLine(verdicts),
     "## Figures",
     "Each cell: the median time, the answer's characters, and how many times as long as Troupe it took. Rounds: how many the median is of.",
     ...tables.map((table) => figuresTable(table, report)),
     toolLists(report),
     controlPlane(results),
+    quantityTable(results),
     failures(report),
     method,
   ];
@@ -193,6 +227,17 @@ function controlPlane(results: Results): string {
   return `### A question that Chrome answers, asked by gRPC\n\n${markdownTable([heading, row])}`;
 }
 
+function quantityTable(results: Results): string {
+  const kept = new Map(results.quantities.map((each) => [`${each.page}, ${each.measure}`, each]));
+  const rows = [...kept].map(([what, each]) => [
+    what,
+    shownQuantity(quantity(results, each) ?? 0, each.unit),
+  ]);
+  return rows.length > 0
+    ? `### Calls a second, memory, idle processor time\n\n${markdownTable([["what", "measured"], ...rows])}`
+    : "";
+}
+
 function failures({ results, titles }: Report): string {
   if (results.failures.length === 0) return "";
   const lines = results.failures.map(
@@ -215,6 +260,11 @@ without arguments list what can be acted on, its looks again are its \`delta\`; 
 Its actions do not tell what changed, so a look follows each, as part of the action. Replies of Playwright MCP's actions
 name a file with the page; reading it is not counted. Who fails is started anew, and left out of a page where it fails
 twice.
+
+In an agent's rhythm the client waits between its calls. A task counts only if the application recorded it; a contender
+looks in full where its last reply lacks the element it needs. Memory is PSS, with 50 awake sessions that show a plain
+page; one more session is the mean of 49. Calls a second come from one client with 8 calls in flight to the daemon, and
+with 64 to two workers, one a session.
 
 Real pages load from their packages alone; what they want from the network is refused to all alike.`;
 

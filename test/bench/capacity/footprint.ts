@@ -52,8 +52,8 @@ type Client = ReturnType<typeof testClient>;
 export async function measureFootprint(): Promise<Footprint> {
   await using site = await servePages();
   const { daemonMiB, roleMiB } = await ofParts(site.url);
-  const small = await ofAwake(site.url, 10);
-  const large = await ofAwake(site.url, 1250);
+  const small = await ofAwake(`${site.url}/10`, { sessions: AWAKE });
+  const large = await ofAwake(`${site.url}/1250`, { sessions: AWAKE });
   const frozen = await ofFrozen(site.url);
   const { resting, begin, wake } = await ofResting(site.url);
   const callMs = { ...(await ofCalls(site.url)), begin, wake };
@@ -61,7 +61,7 @@ export async function measureFootprint(): Promise<Footprint> {
     daemonMiB,
     roleMiB,
     awakeMiB: { 10: small.added, 1250: large.added },
-    idleMs: { awake: small.idleMs, frozen },
+    idleMs: { awake: total(small.idleMs) / AWAKE, frozen },
     resting,
     callMs,
   };
@@ -79,18 +79,33 @@ async function ofParts(url: string) {
   return { daemonMiB, roleMiB: memoryOf(troupe) };
 }
 
-async function ofAwake(url: string, rows: PageRows) {
-  await using troupe = await started({ sessions: AWAKE, freezeAfter: "never", hibernateAfter: "never" });
+export interface Awake {
+  /** MiB that each session after the first adds. */
+  added: Parts;
+  /** MiB with all sessions. */
+  all: Parts;
+  /** Milliseconds of processor time in a second, of all sessions together, none of which is used. */
+  idleMs: Parts;
+}
+
+/** Measures sessions that all show one page. `browser`: the program; without it, the usual one. */
+export async function ofAwake(
+  url: string,
+  { sessions, browser }: { sessions: number; browser?: string },
+): Promise<Awake> {
+  const role = { sessions, freezeAfter: "never", hibernateAfter: "never" };
+  await using troupe = await started(role, browser);
   const client = testClient(troupe.address);
-  await open(client, `${url}/${rows}`, "s0");
+  await open(client, url, "s0");
   await elapsed(CALM_MS);
   const before = memoryOf(troupe);
-  for (let each = 1; each < AWAKE; each++) await open(client, `${url}/${rows}`, `s${each}`);
+  for (let each = 1; each < sessions; each++) await open(client, url, `s${each}`);
   await elapsed(CALM_MS);
-  const added = divided(difference(memoryOf(troupe), before), AWAKE - 1);
-  const idleMs = total(await timeDuring(troupe, () => elapsed(WATCHED_S * 1000))) / AWAKE / WATCHED_S;
+  const all = memoryOf(troupe);
+  const added = divided(difference(all, before), sessions - 1);
+  const idleMs = divided(await timeDuring(troupe, () => elapsed(WATCHED_S * 1000)), WATCHED_S);
   client.close();
-  return { added, idleMs };
+  return { added, all, idleMs };
 }
 
 async function ofFrozen(url: string): Promise<number> {
@@ -178,8 +193,9 @@ async function asked<T>(reply: Promise<{ ok?: T; status?: Error }>): Promise<T> 
   return ok;
 }
 
-function started(role: object): Promise<Troupe> {
-  return startTroupe({ roles: { measured: { memory: "8GiB", ...role } } });
+function started(role: object, browser?: string): Promise<Troupe> {
+  const env = browser === undefined ? {} : { TROUPE_BROWSER: browser };
+  return startTroupe({ roles: { measured: { memory: "8GiB", ...role } }, env });
 }
 
 /** Resolves when so many sessions are at rest. */
@@ -235,7 +251,8 @@ export function total({ daemon, worker, browser }: Parts): number {
   return daemon + worker + browser;
 }
 
-async function servePages() {
+/** Serves lists by their number of rows, such as /10. */
+export async function servePages() {
   const server = createServer((request, response) => {
     const rows = Number(/\d+/.exec(request.url ?? "")?.[0] ?? 10);
     response.setHeader("content-type", "text/html; charset=utf-8");

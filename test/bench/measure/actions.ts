@@ -43,7 +43,7 @@ async function measureClickAndType(run: Run): Promise<void> {
   });
 }
 
-async function begin(entrant: Entrant): Promise<Shown> {
+export async function begin(entrant: Entrant): Promise<Shown> {
   const { refOf } = entrant.contender.dialect;
   await entrant.stage.visit("actions");
   const text = (await entrant.look("full", "Add one"))?.text ?? "";

@@ -17,7 +17,7 @@ function runOf(ids: ContenderId[], { startsAgain = true } = {}) {
         },
       }) as unknown as Entrant,
   );
-  const results: Results = { samples: [], failures: [] };
+  const results: Results = { samples: [], quantities: [], failures: [] };
   const run: Run = { entrants, results, quick: false, signal: new AbortController().signal, say: () => {} };
   return { run, results, started };
 }

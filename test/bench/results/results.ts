@@ -32,9 +32,20 @@ export interface Figure {
   n: number;
 }
 
+export type Unit = "calls/s" | "MiB" | "% of a core";
+
+/** A measured value of Troupe that is not the time of an answer. */
+export interface Quantity {
+  page: string;
+  measure: string;
+  value: number;
+  unit: Unit;
+}
+
 /** All results of a run. */
 export interface Results {
   samples: Sample[];
+  quantities: Quantity[];
   failures: Failure[];
 }
 
@@ -51,6 +62,15 @@ export function figure(
   if (ms === undefined) return undefined;
   const characters = found.flatMap((sample) => sample.characters ?? []);
   return { ms, characters: median(characters), n: found.length };
+}
+
+/** Returns the median of a quantity's values, or undefined if it was not measured. */
+export function quantity(
+  { quantities }: Pick<Results, "quantities">,
+  wanted: Pick<Quantity, "page" | "measure">,
+): number | undefined {
+  const found = quantities.filter(({ page, measure }) => page === wanted.page && measure === wanted.measure);
+  return median(found.map(({ value }) => value));
 }
 
 /** Returns an error's one line that can be printed anywhere: no paths of the machine, no addresses, no colours. */
