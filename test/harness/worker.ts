@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import path from "node:path";
+import { PassThrough } from "node:stream";
 import { Client, type ClientReadableStream, credentials, type ServiceError } from "@grpc/grpc-js";
 import { requestOf } from "../../proto/calls/arguments.ts";
 import type { ErrorDetail, ErrorType } from "../../proto/errors/catalogue.ts";
@@ -29,6 +30,8 @@ import { Lines } from "./events/lines.ts";
 import { shared } from "./shared.ts";
 import { tempDir } from "./temp-dir.ts";
 
+/** More events than a test leaves unread. */
+const EVENTS_MAX = 10_000;
 const MAIN = path.join(import.meta.dirname, "../../worker/main.ts");
 
 /** A call's result: the reply's own fields, or the error with its text. */
@@ -192,15 +195,16 @@ export class Worker implements AsyncDisposable {
     await this.#parts.log.after(isThere, `an incident ${kind} with ${words}`, CALL_MS);
   }
 
-  /** Returns the worker's events for its daemon, until the signal aborts. `keeps`: answers as a daemon that keeps all. */
-  async *events(signal: AbortSignal, { keeps = true } = {}): AsyncIterable<WatchWorkerResponse> {
+  /** Returns the worker's events from now on, until the signal aborts. `keeps`: answers as a daemon that keeps all. */
+  events(signal: AbortSignal, { keeps = true } = {}): AsyncIterable<WatchWorkerResponse> {
     const call = serverStream<WatchWorkerResponse>(this.#client, "Worker.WatchWorker", {}, { signal });
+    const events = new PassThrough({ objectMode: true, highWaterMark: EVENTS_MAX });
     // The test itself ends the call.
-    call.on("error", () => undefined);
-    for await (const event of call) {
-      if (keeps) this.#confirm(event);
-      yield event;
-    }
+    events.on("error", () => undefined);
+    call.on("error", (error) => events.destroy(error));
+    // A test that reads its events late does not hold the worker up.
+    if (keeps) call.on("data", (event: WatchWorkerResponse) => this.#confirm(event));
+    return call.pipe(events);
   }
 
   /** Answers the worker's questions for credentials as a daemon does, as long as the worker runs. */
