@@ -120,3 +120,15 @@ function moveAside(file: string, aside: string): void {
     }
   }
 }
+
+/** Does the work in one transaction. If it throws, nothing of it is written. */
+export function inTransaction(database: DatabaseSync, work: () => void): void {
+  try {
+    database.exec("BEGIN IMMEDIATE");
+    work();
+    database.exec("COMMIT");
+  } catch (error) {
+    if (database.isTransaction) database.exec("ROLLBACK");
+    throw error;
+  }
+}

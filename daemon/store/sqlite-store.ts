@@ -5,7 +5,7 @@ import type { Clock } from "../core/clock.ts";
 import type { KeyRing } from "../core/key-ring.ts";
 import type { Log } from "../core/log.ts";
 import type { Session, StoredSession } from "../sessions/session.ts";
-import { numberFrom, openSqliteFile, type SqliteKind } from "../state/sqlite-file.ts";
+import { inTransaction, numberFrom, openSqliteFile, type SqliteKind } from "../state/sqlite-file.ts";
 import { openPart, rolesIn, rolesText, sealPart, TABS, tabsIn } from "./sealed-parts.ts";
 import type { SessionStore } from "./session-store.ts";
 
@@ -92,8 +92,9 @@ export class SqliteStore implements SessionStore {
     );
   }
 
-  used({ key, id, client, name, currentRole, createdAtMs, usedAtMs, visits }: Session): void {
-    const roles = rolesText(visits, name);
+  used(session: Session): void {
+    const { key, id, client, currentRole, createdAtMs, usedAtMs } = session;
+    const roles = rolesText(session);
     const text = `${currentRole} ${roles}`;
     const written = this.#written.get(key);
     if (written?.text === text && usedAtMs < written.atMs + USED_EACH_MS) return;
@@ -153,6 +154,8 @@ export class SqliteStore implements SessionStore {
 
   async committed(): Promise<void> {}
 
+  async deleted(): Promise<void> {}
+
   checkTakes(): void {}
 
   /** The bytes of the file that are in use. */
@@ -203,13 +206,10 @@ export class SqliteStore implements SessionStore {
   /** Returns true if the write succeeded. */
   #keep(write: () => void): boolean {
     try {
-      this.#database.exec("BEGIN IMMEDIATE");
-      write();
-      this.#database.exec("COMMIT");
+      inTransaction(this.#database, write);
       this.problem = undefined;
       return true;
     } catch (error) {
-      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
       this.problem = (error as Error).message;
       this.#sayUnwritten(error);
       return false;

@@ -27,7 +27,6 @@ const KIND: SqliteKind = {
     CREATE TABLE calls (
       id INTEGER PRIMARY KEY, at_ms INTEGER NOT NULL, tool TEXT NOT NULL, role TEXT NOT NULL, session TEXT NOT NULL,
       outcome TEXT NOT NULL, duration_ms REAL NOT NULL, request_id TEXT NOT NULL) STRICT;
-    CREATE INDEX calls_of_session ON calls (session, id);
     CREATE INDEX calls_in_time ON calls (at_ms);
     CREATE TABLE episodes (
       id INTEGER PRIMARY KEY, at_ms INTEGER NOT NULL, type TEXT NOT NULL, role TEXT NOT NULL, outcome TEXT NOT NULL,
@@ -41,8 +40,9 @@ const KIND: SqliteKind = {
 export const SESSION_ID_SQL = "substr(session, instr(session, ' ') + 1)";
 export const CLIENT_SQL = "substr(session, 1, instr(session, ' '))";
 
-/** Earlier versions of Troupe ignore these, so they need no new file version. */
-const ADDED = `
+/** Earlier versions of Troupe do with or without these, so they need no new file version. */
+const ADAPT = `
+  DROP INDEX IF EXISTS calls_of_session;
   CREATE TABLE IF NOT EXISTS approvals (
     id INTEGER PRIMARY KEY, at_ms INTEGER NOT NULL, approval TEXT NOT NULL, role TEXT NOT NULL, session TEXT NOT NULL,
     what TEXT NOT NULL, outcome TEXT NOT NULL, decided_by TEXT NOT NULL) STRICT;
@@ -70,7 +70,7 @@ export function openJournalAnew(file: string): JournalFile {
 }
 
 function prepared({ database, setAside }: OpenSqlite): JournalFile {
-  database.exec(ADDED);
+  database.exec(ADAPT);
   return {
     database,
     setAside,

@@ -1,4 +1,5 @@
-// The journal of one daemon, in an SQLite file of its state folder. A record is in the file when its method returns.
+// The journal of one daemon, in an SQLite file of its state folder. The calls and episodes of a turn of the event loop
+// are written at its end, in one transaction. Failures and approvals are written at once.
 import type { SQLInputValue } from "node:sqlite";
 import type { Call, FailureLog, RecoveryRate } from "../../proto/gen/troupe.ts";
 import { redactedText } from "../../proto/text/redact.ts";
@@ -7,7 +8,7 @@ import { clientOf, OWNER, sessionOf } from "../admission/client.ts";
 import type { Scope } from "../admission/visible.ts";
 import type { Alarm, Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
-import { isDamage, numberOf } from "../state/sqlite-file.ts";
+import { inTransaction, isDamage, numberOf } from "../state/sqlite-file.ts";
 import { NO_FAILURES, timestamp } from "../supervisor/failure-history.ts";
 import type { EndedApproval } from "../supervisor/role-approvals.ts";
 import type { EndedCall } from "./ended-call.ts";
@@ -78,6 +79,9 @@ export class SqliteJournal implements Journal {
   readonly #clock: Clock;
   readonly #log: Log;
   #file: JournalFile;
+  /** Write the records of this turn. */
+  #waiting: (() => void)[] = [];
+  #endOfTurn: NodeJS.Immediate | undefined;
   #sinceTrim = 0;
   #nextTrim: Alarm | undefined;
   #saidAtMs = Number.NEGATIVE_INFINITY;
@@ -109,11 +113,13 @@ export class SqliteJournal implements Journal {
     this.#record(() =>
       this.#file.insertApproval.run(this.#clock.now(), approval.id, approval.role, kept, what, outcome, by),
     );
+    this.#writeWaiting();
   }
 
   failed(role: string, failures: FailureLog): void {
     const bytes = encode(messageType("troupe.v1.FailureLog"), failures);
     this.#record(() => this.#file.upsertFailures.run(role, this.#clock.now(), bytes));
+    this.#writeWaiting();
   }
 
   failuresOf(role: string): FailureLog | undefined {
@@ -173,6 +179,7 @@ export class SqliteJournal implements Journal {
   }
 
   get bytes(): number {
+    this.#writeWaiting();
     return this.#use(() => this.#bytes());
   }
 
@@ -207,6 +214,7 @@ export class SqliteJournal implements Journal {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#nextTrim?.cancel();
+    this.#writeWaiting();
     this.#file.database.close();
   }
 
@@ -224,6 +232,7 @@ export class SqliteJournal implements Journal {
   }
 
   #all(sql: string, ...values: (SQLInputValue | Record<string, SQLInputValue>)[]) {
+    this.#writeWaiting();
     return this.#use(() => {
       const statement = this.#file.database.prepare(sql);
       return statement.all(...(values as SQLInputValue[]));
@@ -243,10 +252,34 @@ export class SqliteJournal implements Journal {
   }
 
   #record(write: () => void): void {
-    this.#keep(() => {
-      write();
-      if (++this.#sinceTrim >= RECORDS_BETWEEN_TRIMS) this.#trim();
-    });
+    this.#waiting.push(write);
+    if (this.#waiting.length === RECORDS_BETWEEN_TRIMS) this.#writeWaiting();
+    else this.#endOfTurn ??= setImmediate(() => this.#writeWaiting());
+  }
+
+  #writeWaiting(): void {
+    clearImmediate(this.#endOfTurn);
+    this.#endOfTurn = undefined;
+    const writes = this.#waiting;
+    if (writes.length === 0) return;
+    this.#waiting = [];
+    if (!this.#isWrittenWhole(writes)) for (const write of writes) this.#keep(write);
+    this.#sinceTrim += writes.length;
+    if (this.#sinceTrim >= RECORDS_BETWEEN_TRIMS) this.#keep(() => this.#trim());
+  }
+
+  /** Writes all of them in one transaction, or none. */
+  #isWrittenWhole(writes: readonly (() => void)[]): boolean {
+    if (writes.length === 1) return false;
+    try {
+      inTransaction(this.#file.database, () => {
+        for (const write of writes) write();
+      });
+      return true;
+    } catch {
+      // Each is then written alone, which says what hinders it.
+      return false;
+    }
   }
 
   #keep(write: () => void): void {

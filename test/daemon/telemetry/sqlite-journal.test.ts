@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
+import { setImmediate as endOfTurn } from "node:timers/promises";
 import { pino } from "pino";
 import type { EndedCall } from "../../../daemon/telemetry/ended-call.ts";
 import { SqliteJournal } from "../../../daemon/telemetry/sqlite-journal.ts";
@@ -124,7 +125,32 @@ test("a failed write is logged once, and no call fails for it", async (t) => {
   other.exec("DROP TABLE calls");
   journal.called(call());
   journal.called(call());
+  await endOfTurn();
   assert.equal(lines.length, 1);
   assert.match(lines[0] ?? "", /cannot be written/);
   other.close();
+});
+
+test("the calls of a turn stand in the file at its end, but for one that the file refuses", async (t) => {
+  const file = folder(t);
+  const { journal, lines } = opened(file);
+  for (const durationMs of [1, Number.NaN, 3]) journal.called(call({ durationMs }));
+  await endOfTurn();
+  const other = new DatabaseSync(file, { readOnly: true });
+  const durations = other
+    .prepare("SELECT duration_ms FROM calls ORDER BY id")
+    .all()
+    .map((row) => row.duration_ms);
+  other.close();
+  assert.deepEqual(durations, [1, 3]);
+  assert.match(lines.join(), /NOT NULL constraint failed/);
+});
+
+test("what the last turn recorded is in the file when the journal is closed", async (t) => {
+  const file = folder(t);
+  const first = opened(file).journal;
+  for (const requestId of ["one", "two"]) first.called(call({ requestId }));
+  await first[Symbol.asyncDispose]();
+  const ids = (await opened(file).journal.newestCalls(10, {})).map(({ requestId }) => requestId);
+  assert.deepEqual(ids, ["one", "two"]);
 });
