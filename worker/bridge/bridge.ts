@@ -65,6 +65,7 @@ export function createBridge(): DocumentBridge {
       ownListeners: listenersMade(),
       internals: context.internals.count(),
     }),
+    readAhead: () => context.current.readAhead(),
     newestTree: context.snapshots.newest,
     pinTrees: context.snapshots.pin,
     countMet: () => countElements(context.shadowRoots()),

@@ -4,6 +4,7 @@ import { redactedAddress } from "../../proto/text/redact.ts";
 import { KEPT_BODIES } from "../network/request-log.ts";
 import { BRIDGE_WORLD, PIECE_BINDING } from "./bridge-bundle.ts";
 import { holdFocus } from "./lifecycle.ts";
+import { readAhead } from "./read-ahead.ts";
 import type { Tab } from "./tab.ts";
 
 /** Sets up listeners and bridge, then lets the page run. All is sent at once, because a pipe keeps order. */
@@ -14,6 +15,9 @@ export async function attach(tab: Tab): Promise<void> {
   );
   client.on("Page.javascriptDialogClosed", () => interrupts.apply({ event: "dialogClosed" }));
   client.on("Inspector.targetCrashed", () => tab.crashed());
+  client.on("Page.lifecycleEvent", ({ frameId, name }) => {
+    if (frameId === targetId && name === "load") void readAhead(tab);
+  });
   // Only the page target's own main frame counts as the tab's.
   activity.watch(client, targetId);
   frames.begin(client, targetId);

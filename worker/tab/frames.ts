@@ -68,7 +68,7 @@ export interface Frame {
   ownWorldId: string | undefined;
   /** The ref of its `<iframe>`. */
   ownerRef: string | undefined;
-  /** Chrome's count of computed styles when its tree was last read. */
+  /** Chrome's count of computed styles when its tree was last read, or when the bridge began to read it ahead. */
   styleCount: number | undefined;
   /** How many more nodes Chrome counted than the bridge. None of them was in an unknown closed shadow root. */
   unmet: number | undefined;
@@ -242,8 +242,7 @@ export class Frames {
     frame.loaderId = loaderId;
     frame.isUnreachable = unreachableUrl !== undefined && unreachableUrl !== "";
     frame.isPdf = mimeType === "application/pdf";
-    if (before !== loaderId) frame.pdfText = undefined;
-    if (before !== loaderId) frame.unmet = 0;
+    if (before !== loaderId) Object.assign(frame, UNREAD);
     if (unreachableUrl && before !== loaderId) this.#events.unreachable(frame);
     if (before === loaderId || frame !== this.#main) return;
     if (before !== "") {
@@ -305,6 +304,9 @@ export class Frames {
   }
 }
 
+/** The facts of a document that was not read yet. */
+const UNREAD = { pdfText: undefined, unmet: 0, styleCount: undefined } satisfies Partial<Frame>;
+
 /** Returns a frame of which only its place in the tree is known. */
 function newFrame(client: CDPSession, id: string, number: number, parent?: Frame): Frame {
   return {
@@ -316,7 +318,6 @@ function newFrame(client: CDPSession, id: string, number: number, parent?: Frame
     loaderId: "",
     isUnreachable: false,
     isPdf: false,
-    pdfText: undefined,
     isAsked: false,
     isLeftEmpty: false,
     silentLoaderId: "",
@@ -324,7 +325,6 @@ function newFrame(client: CDPSession, id: string, number: number, parent?: Frame
     world: undefined,
     ownWorldId: undefined,
     ownerRef: undefined,
-    styleCount: undefined,
-    unmet: 0,
+    ...UNREAD,
   };
 }

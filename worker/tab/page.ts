@@ -10,6 +10,7 @@ import { DocumentGone, isGone } from "../core/gone.ts";
 import type { DeliveredTree, Detail } from "../refs/delivered.ts";
 import { type Label, labelsIn } from "../refs/label-text.ts";
 import { type ParsedRef, parseRef, refPrefix } from "../refs/ref-text.ts";
+import { type BridgeAnswer, type BridgeMethod, callBridge } from "./bridge-call.ts";
 import type { Frame, World } from "./frames.ts";
 import type { GuardOptions } from "./interrupts.ts";
 import type { Tab } from "./tab.ts";
@@ -21,9 +22,6 @@ export interface Located {
   /** The trees of its frame in which the session last received it. */
   deliveredIn?: DeliveredIn | undefined;
 }
-
-type Method = Exclude<keyof Bridge, "refOf" | "fileField" | "newestTree" | "setPrefix">;
-type Answer<M extends Method> = Awaited<ReturnType<Bridge[M]>>;
 
 /** One call's view of a tab. */
 export class Page {
@@ -78,26 +76,30 @@ export class Page {
   }
 
   /** Asks a frame's bridge. Rejects with DocumentGone, or with the error that ends the wait. */
-  async ask<M extends Method>(frame: Frame, method: M, ...args: Parameters<Bridge[M]>): Promise<Answer<M>> {
+  async ask<M extends BridgeMethod>(
+    frame: Frame,
+    method: M,
+    ...args: Parameters<Bridge[M]>
+  ): Promise<BridgeAnswer<M>> {
     return await this.during(this.#ask(frame, method, args, true));
   }
 
   /** Asks without delivering the answer, so the trees and worlds of the reply stay unchanged. */
-  async askInPassing<M extends Method>(
+  async askInPassing<M extends BridgeMethod>(
     frame: Frame,
     method: M,
     ...args: Parameters<Bridge[M]>
-  ): Promise<Answer<M>> {
+  ): Promise<BridgeAnswer<M>> {
     return await this.during(this.#ask(frame, method, args, false));
   }
 
   /** Asks the document of this world, and no later one of its frame. */
-  async askDocument<M extends Method>(
+  async askDocument<M extends BridgeMethod>(
     frame: Frame,
     world: World,
     method: M,
     ...args: Parameters<Bridge[M]>
-  ): Promise<Answer<M>> {
+  ): Promise<BridgeAnswer<M>> {
     this.check();
     return await this.during(this.#send(frame, world, method, args, true));
   }
@@ -106,7 +108,7 @@ export class Page {
    * Makes a frame's bridge undo something, however the call ended. It is not awaited, because a dialog may block it.
    * Later questions come after it. A failure is recorded. A document that is gone has nothing to undo.
    */
-  takeBack<M extends Method>(frame: Frame, method: M, ...args: Parameters<Bridge[M]>): void {
+  takeBack<M extends BridgeMethod>(frame: Frame, method: M, ...args: Parameters<Bridge[M]>): void {
     if (!frame.world) return;
     const sent = this.#send(frame, frame.world, method, args, true);
     sent.catch((error: Error) => this.tab.failures.cleanup(method, error));
@@ -262,12 +264,12 @@ export class Page {
     this.worlds.set(number, before === undefined || before === uniqueId ? uniqueId : "");
   }
 
-  async #ask<M extends Method>(
+  async #ask<M extends BridgeMethod>(
     frame: Frame,
     method: M,
     args: Parameters<Bridge[M]>,
     isDelivered: boolean,
-  ): Promise<Answer<M>> {
+  ): Promise<BridgeAnswer<M>> {
     // If the bridge is ready, it is asked at once, so that later commands run after it.
     const world = frame.world ?? (await this.tab.frames.worldOf(frame, this.call.signal));
     if (!world) throw new DocumentGone(`frame ${frame.number} is gone`);
@@ -276,15 +278,15 @@ export class Page {
     return await this.#send(frame, world, method, args, isDelivered);
   }
 
-  async #send<M extends Method>(
+  async #send<M extends BridgeMethod>(
     frame: Frame,
     world: World,
     method: M,
     args: Parameters<Bridge[M]>,
     isDelivered: boolean,
-  ): Promise<Answer<M>> {
+  ): Promise<BridgeAnswer<M>> {
     try {
-      const call = () => this.#callBridge(frame, world, method, args);
+      const call = () => callBridge(frame, world, method, args);
       let answered = await call();
       if (!answered) {
         // A script that was stopped while the document began may have been the bridge itself.
@@ -302,41 +304,12 @@ export class Page {
       throw new DocumentGone(error.message);
     }
   }
-
-  /** Returns undefined if the world has no bridge. */
-  async #callBridge<M extends Method>(
-    frame: Frame,
-    world: World,
-    method: M,
-    args: Parameters<Bridge[M]>,
-  ): Promise<{ answer: Answer<M>; seen: number } | undefined> {
-    const { result, exceptionDetails } = await frame.client.send("Runtime.callFunctionOn", {
-      functionDeclaration: CALL_BRIDGE,
-      arguments: [{ value: method }, { value: args }, { value: refPrefix(frame.number) }],
-      uniqueContextId: world.uniqueId,
-      returnByValue: true,
-      awaitPromise: true,
-    });
-    if (exceptionDetails)
-      throw new Error(
-        `bridge.${method}: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`,
-      );
-    return result.value;
-  }
 }
 
 /** Returns the element's fields for an error. */
 function candidate({ ref, role, name }: Candidate): Candidate {
   return { ref, role, name };
 }
-
-/** JSON has no undefined: an omitted argument travels as null. */
-const CALL_BRIDGE = `async (method, args, prefix) => {
-  if (!Object.hasOwn(globalThis, "__troupe")) return;
-  globalThis.__troupe.setPrefix(prefix);
-  const answer = await globalThis.__troupe[method](...args.map((each) => each ?? undefined));
-  return { answer, seen: globalThis.__troupe.newestTree() };
-}`;
 
 const OWN_REF = `function (prefix) {
   globalThis.__troupe.setPrefix(prefix);

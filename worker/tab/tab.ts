@@ -15,7 +15,7 @@ import { Delivered } from "../refs/delivered.ts";
 import type { DeliveredLines } from "../refs/delivered-lines.ts";
 import type { Redactor } from "../secrets/redactor.ts";
 import type { RoleSecrets } from "../secrets/role-secrets.ts";
-import { ConsoleLog } from "./console-log.ts";
+import { ConsoleLog } from "./console/console-log.ts";
 import { FileChoosers } from "./file-choosers.ts";
 import { Frames } from "./frames.ts";
 import { HttpCredentials, type KnownCredentials } from "./http-credentials.ts";

@@ -6,7 +6,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { CDPSession } from "puppeteer-core";
 import { FailedConnections } from "../../../worker/policy/failed-connections.ts";
-import { ConsoleLog } from "../../../worker/tab/console-log.ts";
+import { ConsoleLog } from "../../../worker/tab/console/console-log.ts";
 
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;

@@ -60,6 +60,8 @@ export interface Bridge {
   tree(options: TreeOptions): Tree;
   /** Reports if a snapshot is known to hold. It computes styles, so Chrome's style counter shows the rest. */
   probe(snapshot: number): Probed;
+  /** Begins to read the document in idle time, ahead of the first question for its tree. */
+  readAhead(): void;
   /** Returns the number of the newest tree. All other answers describe the page since that tree. */
   newestTree(): number;
   /** Keeps these trees until others are pinned. Later actions of the same call are compared with them. */

@@ -28,11 +28,17 @@ import { topModal } from "../tree/hidden-part.ts";
 import { type Item, newItem } from "../tree/item.ts";
 import { createMemo, type Keeper } from "../tree/memo.ts";
 import { createScrollers } from "../tree/scrollers.ts";
-import { walk } from "../tree/walk.ts";
+import { beginWalk, type Pass, walk } from "../tree/walk.ts";
 import { createMarks, type Marks, markMutations } from "./dirty.ts";
 import { type Mutations, watchMutations } from "./mutations.ts";
+import { createReadAhead } from "./read-ahead.ts";
 
 export interface CurrentTree {
+  /**
+   * Begins the first full pass, which goes on whenever the page is idle. A change of the page ends it. The first update
+   * goes on from it.
+   */
+  readAhead(): void;
   /**
    * Returns the tree, as the same object as before if nothing changed. `styleMoved` is true if it is not known. It may
    * be false if moved styles do not matter yet: the next pass with `true` makes up for it.
@@ -92,40 +98,41 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
     for (const root of rootsNow()) mutations.watch(root);
   };
 
-  const readAll = (): Item => {
+  const begun = () => {
     refs.prune();
     clicks.take();
     internals.take();
-    const root = rootElementOf(document);
-    const keeper: Keeper = new WeakMap();
-    const links = createCrossTies();
-    const controls = createControls();
-    const scrollers = createScrollers();
-    const shadows = createShadowWatch(asked);
-    const page = createPassCache({ styles, secrets, clicks, links });
-    const memo = createMemo(keeper, undefined);
-    const top =
-      root === null
-        ? newItem(document as never, "", "")
-        : walk(root, { survey: page, refs, noteRoot, memo, controls, scrollers, shadows, internals }, false);
+    return beginFullPass(parts, asked);
+  };
+
+  const over = ({ results }: FullPass): Item => {
     const roots = rootsNow();
-    const isOdd = root === null || topModal() !== undefined || roots.some((each) => page.hasOwners(each));
-    known = {
-      top,
-      keeper,
-      links,
-      controls,
-      scrollers,
-      shadows,
-      focused: page.focused,
-      hasAwaited: page.hasAwaited,
-      roots: new Set(roots),
-      isOdd,
-    };
+    known = results(roots);
     styleState.note(roots);
     labels.note(roots);
-    return top;
+    return known.top;
   };
+
+  const readAll = (): Item => {
+    const full = begun();
+    full.pass.goOn();
+    return over(full);
+  };
+
+  let rootsAhead: readonly Root[] = [];
+  const ahead = createReadAhead({
+    begun() {
+      beginWatching();
+      mutations?.take();
+      styles.renew();
+      rootsAhead = rootsNow();
+      styleState.note(rootsAhead);
+      return begun();
+    },
+    // If the state of the styles is not known, a look reads all again once they have moved.
+    isSame: () => !mutations?.any() && (!styleState.isKnown || styleState.changed(rootsAhead)?.length === 0),
+    over,
+  });
 
   const readMarked = (before: Known, marks: Marks): Item => {
     const { keeper, links, controls, scrollers, shadows } = before;
@@ -178,6 +185,8 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
   };
 
   const readCurrent = (styleMoved: StyleMoved): Item => {
+    // If styles have moved without a known reason, this look reads all anyway.
+    ahead.end(styleMoved !== true);
     const records = mutations?.take();
     if (styleMoved) styles.renew();
     if (known === undefined || records === undefined) return readAll();
@@ -192,6 +201,9 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
   };
 
   return {
+    readAhead() {
+      if (known === undefined) ahead.begin();
+    },
     update(styleMoved) {
       beginWatching();
       flushStyle();
@@ -209,11 +221,55 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
       markSilent(known, marks);
       return marks.dirty.size === 0;
     },
-    mayHaveChanged: () => mutations?.any() ?? true,
+    mayHaveChanged: () => known === undefined || mutations?.any() !== false,
     watch: (root) => mutations?.watch(root),
     likelyHosts: (count) => known?.shadows.takeLikely(count) ?? [],
     get likely() {
       return known?.shadows.likely ?? 0;
+    },
+  };
+}
+
+/** A full pass, and its results once it is over. `roots`: the document and the shadow roots that it has met. */
+interface FullPass {
+  pass: Pass;
+  results(roots: readonly Root[]): Known;
+}
+
+function beginFullPass(
+  { refs, styles, secrets, clicks, internals, noteRoot }: CurrentTreeParts,
+  asked: WeakMap<Element, boolean>,
+): FullPass {
+  const root = rootElementOf(document);
+  const keeper: Keeper = new WeakMap();
+  const links = createCrossTies();
+  const controls = createControls();
+  const scrollers = createScrollers();
+  const shadows = createShadowWatch(asked);
+  const page = createPassCache({ styles, secrets, clicks, links });
+  const memo = createMemo(keeper, undefined);
+  const context = { survey: page, refs, noteRoot, memo, controls, scrollers, shadows, internals };
+  const pass =
+    root === null
+      ? { top: newItem(document as never, "", ""), goOn: () => true }
+      : beginWalk(root, context, false);
+  return {
+    pass,
+    results(roots) {
+      const isOdd = root === null || topModal() !== undefined || roots.some((each) => page.hasOwners(each));
+      const { focused, hasAwaited } = page;
+      return {
+        top: pass.top,
+        keeper,
+        links,
+        controls,
+        scrollers,
+        shadows,
+        focused,
+        hasAwaited,
+        roots: new Set(roots),
+        isOdd,
+      };
     },
   };
 }

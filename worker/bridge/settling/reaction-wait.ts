@@ -37,7 +37,8 @@ const WITHOUT_NEWS = {
 
 const WITH_NEWS = {
   ...WITHOUT_NEWS,
-  input: { timers: 250, none: 10 },
+  // Timers of 250 ms are common, and those that wait for an animation of 250 ms last a little longer.
+  input: { timers: 300, none: 10 },
   answer: { timers: 60, none: 10 },
 } satisfies Record<Cause, Waits>;
 

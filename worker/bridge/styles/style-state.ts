@@ -9,6 +9,8 @@ import type { SheetEntry, StyleReader } from "./style-rules.ts";
 export interface StyleState {
   /** Remembers the present state of the styles. */
   note(roots: readonly Root[]): void;
+  /** Is false if there were too many rules to remember. Then it is never known what has changed. */
+  readonly isKnown: boolean;
   /** Returns the elements that rules match only now or only before. It returns undefined if that cannot be known. */
   changed(roots: readonly Root[]): Element[] | undefined;
 }
@@ -32,6 +34,9 @@ export function createStyleState(styles: StyleReader): StyleState {
   let isKnown = false;
   let wasMoving = false;
   return {
+    get isKnown() {
+      return isKnown;
+    },
     note(roots) {
       known = new Map();
       media = new Map();

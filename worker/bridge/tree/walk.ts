@@ -54,6 +54,17 @@ export interface WalkContext {
   internals?: Internals;
 }
 
+/** A pass that may pause between two nodes. While it pauses, the page must stay as it is. */
+export interface Pass {
+  /** Represents nothing itself. It has all items once the pass is over. */
+  readonly top: Item;
+  /** Goes on until it is over, or until `isDue` returns true. Returns true once it is over. */
+  goOn(isDue?: () => boolean): boolean;
+}
+
+/** The number of nodes between two questions whether a pause is due. */
+const NODES_BETWEEN = 32;
+
 interface Walk extends WalkContext {
   /** Holds the frames in use, and after them the free ones. */
   stack: Frame[];
@@ -69,17 +80,35 @@ interface Walk extends WalkContext {
  * behind a modal dialog are included.
  */
 export function walk(root: Element, context: WalkContext, whole: boolean): Item {
+  const pass = beginWalk(root, context, whole);
+  pass.goOn();
+  return pass.top;
+}
+
+/** Begins what {@link walk} does at once. */
+export function beginWalk(root: Element, context: WalkContext, whole: boolean): Pass {
   const top = newItem(root, "", "");
   const modal = whole ? undefined : topModal();
   const path: ReadonlySet<Element> = modal === undefined ? new Set() : pathTo(modal);
   const facts = factsOf(rootOf(root) ?? document, context.survey);
   const state: Walk = { ...context, stack: [], depth: 1, run: emptyTextRun(), modal, path };
   state.stack.push(baseFrame(root, top, facts, modal === undefined));
-  while (state.depth > 0) step(state.stack[state.depth - 1] as Frame, state);
-  flush(state.run, top);
-  const behind = modal === undefined ? undefined : foldHidden(root, context.refs, modal);
-  if (behind !== undefined) adopt(top, behind);
-  return top;
+  const end = () => {
+    flush(state.run, top);
+    const behind = modal === undefined ? undefined : foldHidden(root, context.refs, modal);
+    if (behind !== undefined) adopt(top, behind);
+  };
+  return {
+    top,
+    goOn(isDue) {
+      for (let nodes = 1; state.depth > 0; nodes++) {
+        step(state.stack[state.depth - 1] as Frame, state);
+        if (isDue !== undefined && nodes % NODES_BETWEEN === 0 && isDue()) return false;
+      }
+      end();
+      return true;
+    },
+  };
 }
 
 function step(frame: Frame, state: Walk): void {

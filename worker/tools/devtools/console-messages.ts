@@ -1,8 +1,8 @@
 // browser_console_messages: lists the messages of the page's console. They come from memory, so the page is not asked.
 import type { ConsoleMessagesRequest } from "../../../proto/gen/troupe.ts";
 import { quote, shownUrl } from "../../snapshot/quote.ts";
-import { LEVELS, type Level, type Message } from "../../tab/console-log.ts";
-import type { CalledAt } from "../../tab/console-stack.ts";
+import { LEVELS, type Level, type Message } from "../../tab/console/console-log.ts";
+import type { CalledAt } from "../../tab/console/console-stack.ts";
 import type { Page } from "../../tab/page.ts";
 import type { Threads } from "../../threads/threads.ts";
 import type { ToolContext, ToolHandler } from "../tool.ts";

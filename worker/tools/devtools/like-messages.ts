@@ -1,5 +1,5 @@
 // Folds messages that differ in their numbers only, such as those of a counter.
-import type { Message } from "../../tab/console-log.ts";
+import type { Message } from "../../tab/console/console-log.ts";
 
 /** So many of a kind are listed one by one. */
 const ALIKE_MAX = 3;

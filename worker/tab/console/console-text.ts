@@ -1,7 +1,7 @@
 // Writes what a page passed to its console, as a console shows it. Everything comes from Chrome's descriptions, so no
 // script of the page runs.
 import type { Protocol } from "puppeteer-core";
-import { cut } from "../../proto/text/quote.ts";
+import { cut } from "../../../proto/text/quote.ts";
 
 type RemoteObject = Protocol.Runtime.RemoteObject;
 type Preview = Protocol.Runtime.ObjectPreview;

@@ -1,8 +1,8 @@
 // Keeps the newest messages of a tab's console and uncaught errors, within a bound. Equal messages are kept once.
 import type { CDPSession, Protocol } from "puppeteer-core";
-import { keepNewest } from "../../proto/machine/newest.ts";
-import { copied, cut } from "../../proto/text/quote.ts";
-import type { FailedConnections } from "../policy/failed-connections.ts";
+import { keepNewest } from "../../../proto/machine/newest.ts";
+import { copied, cut } from "../../../proto/text/quote.ts";
+import type { FailedConnections } from "../../policy/failed-connections.ts";
 import { type CalledAt, stackIn, stackOf } from "./console-stack.ts";
 import { consoleText, thrownText } from "./console-text.ts";
 

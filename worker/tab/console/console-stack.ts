@@ -1,6 +1,6 @@
 // Reads the stack of a console message or an error, within a bound.
 import type { Protocol } from "puppeteer-core";
-import { cut } from "../../proto/text/quote.ts";
+import { cut } from "../../../proto/text/quote.ts";
 
 const FRAMES_MAX = 20;
 const NAME_LENGTH_MAX = 200;
