@@ -9,6 +9,7 @@ import { askPerson } from "./calls/ask-person.ts";
 import type { Calls } from "./calls/execute.ts";
 import { ownTools } from "./calls/own-tools.ts";
 import type { Cluster } from "./cluster/cluster.ts";
+import { onlyMeant } from "./cluster/meant-daemon.ts";
 import { clientOfPeer, isPeer } from "./cluster/peer-identity.ts";
 import { Turns } from "./cluster/turns.ts";
 import type { DaemonConfig } from "./config/load.ts";
@@ -77,7 +78,8 @@ export async function openDaemon(
   const { clock, log } = ground;
   const token = await tidy(config, ground);
   const peerTls = config.peers && new TlsIdentity(config.peers.tls);
-  const database = config.store === "sqlite" ? undefined : await Postgres.open(config.store);
+  const waits = (reason: string) => void log.warn({ reason }, "waiting for the database");
+  const database = config.store === "sqlite" ? undefined : await Postgres.open(config.store, waits);
   const shared = database && { database, tls: peerTls };
   const parts = makeParts(config, token, ground, () => lookWhetherIdle(), shared);
   const streams: ControlParts["streams"] = new Set();
@@ -224,7 +226,7 @@ async function openPeerDoor(
   { calls, controlParts, health }: { calls: Calls; controlParts: ControlParts; health: Parts["health"] },
 ): Promise<GrpcServer> {
   const services = () => ({
-    interceptors: [],
+    interceptors: calls.cluster ? [onlyMeant(calls.cluster.incarnation)] : [],
     browser: browserService(calls, { identify: clientOfPeer, areDaemons: true }),
     control: controlService({ ...controlParts, cluster: undefined }, clientOfPeer),
     health: health.service,

@@ -7,6 +7,7 @@ import { NOT_OWNER, PEER_CLIENT, STATUS_DETAILS } from "../../proto/wire/metadat
 import { decode } from "../../proto/wire/schema.ts";
 import { type Caller, callerOf } from "../admission/caller.ts";
 import { type Cluster, OWNER_GONE } from "../cluster/cluster.ts";
+import { isFromOther } from "../cluster/meant-daemon.ts";
 import type { Pod } from "../cluster/membership.ts";
 import { clientText } from "../cluster/peer-identity.ts";
 import type { Peer, Place } from "../cluster/session-router.ts";
@@ -66,10 +67,10 @@ interface Ways<T> {
 }
 
 /**
- * A reply, or the reason that the call is to be placed again: nothing was begun, or its daemon has ended. `owner`: the
- * session's owner, as the other daemon knows it.
+ * A reply, or the reason that the call is to be placed again. `another daemon`: it has the address of the meant one.
+ * `owner`: the session's owner, as the other daemon knows it.
  */
-type Outcome<T> = { reply: T } | { again: "not begun" | "broken off"; owner?: string };
+type Outcome<T> = { reply: T } | { again: "not begun" | "broken off" | "another daemon"; owner?: string };
 
 /** Makes the reply in the daemon that has the call's session. Rejects with the StatusObject for the client. */
 function inPlace<T>(calls: Calls, tool: Tool, call: ToolCall, ways: Ways<T>): Promise<T> {
@@ -125,7 +126,9 @@ async function served<T>(route: Routed, ways: Ways<T>, progress: Progress): Prom
     const outcome = await sent(route, place, ways);
     if ("reply" in outcome) return outcome.reply;
     cluster.router.learn(caller.key, outcome.owner);
-    if (outcome.again === "broken off") {
+    if (outcome.again === "another daemon") {
+      await inTime(route, untilMs, cluster.router.replaced(place.pod, caller.key));
+    } else if (outcome.again === "broken off") {
       progress.begunAt = place;
       if (await inTime(route, untilMs, cluster.goesOn(place.pod))) throw connectionLost(place);
     } else await cluster.router.unplaced(untilMs);
@@ -248,6 +251,7 @@ async function sent<T>(
     if (error === OWNER_GONE) return { again: "broken off" };
     if (call.gone.aborted) throw statusOf(error);
     const failed = error as ServiceError;
+    if (isFromOther(failed)) return { again: "another daemon" };
     const [owner] = failed.metadata?.get(NOT_OWNER) ?? [];
     if (owner !== undefined) return { again: "not begun", owner: String(owner) };
     if (failed.metadata?.get(STATUS_DETAILS).length > 0) throw passedOn(failed);

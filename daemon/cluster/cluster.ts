@@ -19,6 +19,8 @@ import { SessionRouter } from "./session-router.ts";
 
 /** The time between two looks for unused sessions without an owner. */
 const TIDY_MS = 60_000;
+/** The time that sessions which are over have to be deleted at the daemon's end. */
+const DELETED_MS = 2_000;
 /** The shortest time between two looks at a lease that seems to have ended. */
 const LOOK_AGAIN_MS = 20;
 
@@ -64,8 +66,12 @@ export class Cluster implements AsyncDisposable {
     this.#parts = parts;
     this.handover = parts.handover;
     this.#calls = new InFlightCounter(parts.clock);
-    const { membership, handover, links, clock } = parts;
-    this.router = new SessionRouter({ membership, handover, links, clock });
+    this.router = new SessionRouter(parts);
+  }
+
+  /** This daemon's own name among the others, another one at each start. */
+  get incarnation(): string {
+    return this.#parts.membership.incarnation;
   }
 
   /** Returns true if this daemon has the session. */
@@ -213,10 +219,15 @@ export class Cluster implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const { membership, links, store, database } = this.#parts;
+    const { membership, links, store, database, log } = this.#parts;
     this.#tidying?.cancel();
     this.#watching?.cancel();
     links?.[Symbol.dispose]();
+    try {
+      await store.deleted(DELETED_MS);
+    } catch (error) {
+      log.warn({ err: error }, "sessions that are over may come back at another daemon");
+    }
     await membership[Symbol.asyncDispose]();
     store[Symbol.dispose]();
     await database[Symbol.asyncDispose]();

@@ -4,6 +4,7 @@ import { FLOW_CONTROL_BYTES, serviceDefinition } from "../../proto/wire/service.
 import type { TlsIdentity } from "../admission/tls.ts";
 import type { Clock } from "../core/clock.ts";
 import { RESPONSE_BYTES_MAX } from "../worker-process/worker-link.ts";
+import { meaning } from "./meant-daemon.ts";
 import type { Pod } from "./membership.ts";
 import { PEER_NAME } from "./peer-identity.ts";
 
@@ -77,7 +78,7 @@ export class PeerLinks implements Disposable {
   #connected(incarnation: string, address: string): Client {
     // A connection that is made anew uses the certificates of that moment.
     const credentials = experimental.createCertificateProviderChannelCredentials(this.#tls, this.#tls);
-    const client = new PeerClient(address, credentials, OPTIONS);
+    const client = new PeerClient(address, credentials, { ...OPTIONS, interceptors: [meaning(incarnation)] });
     this.#clients.set(incarnation, client);
     return client;
   }

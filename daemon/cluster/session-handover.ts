@@ -2,6 +2,7 @@
 import { isTroupeError } from "../../proto/errors/catalogue.ts";
 import { within } from "../../proto/machine/within.ts";
 import type { Clock } from "../core/clock.ts";
+import type { KeyRing } from "../core/key-ring.ts";
 import type { Log } from "../core/log.ts";
 import type { Session } from "../sessions/session.ts";
 import type { Sessions } from "../sessions/sessions.ts";
@@ -23,6 +24,7 @@ const LOOK_AGAIN_MS = 1_000;
 export interface HandoverParts {
   store: PostgresStore;
   ownership: Ownership;
+  keys: Pick<KeyRing, "has">;
   sessions: Sessions;
   supervisor: Supervisor;
   clock: Clock;
@@ -104,8 +106,14 @@ export class SessionHandover {
    * would take it.
    */
   async releaseAll(sparedMs: number, mayMove: () => boolean): Promise<void> {
-    const { store, clock } = this.#parts;
+    const { store, clock, log } = this.#parts;
     const untilMs = clock.steady() + sparedMs;
+    const sessions = [...store.epochs.keys()].filter((key) => this.#isAwake(key)).length;
+    if (sessions > 0 && mayMove())
+      log.info(
+        { sessions, waitMsMax: sparedMs },
+        "waiting for a call of each session in use, which moves it",
+      );
     const leave = async (key: string) => {
       while (this.#isAwake(key) && clock.steady() < untilMs && mayMove()) {
         const timeMs = Math.min(LOOK_AGAIN_MS, untilMs - clock.steady());
@@ -161,18 +169,23 @@ export class SessionHandover {
   }
 
   async #claimed(session: SessionIdentity): Promise<Claimed> {
-    const { store, ownership, sessions, supervisor, clock, log } = this.#parts;
+    const { store, ownership, keys, sessions, supervisor, clock, log } = this.#parts;
     const { key } = session;
-    await store.ended(key);
-    const claim = await ownership.claim(session, clock.now(), () => !sessions.isFull);
+    await store.ended(key, { effect: "none" });
+    const takeable = { hasRoom: () => !sessions.isFull, hasKey: (id: string) => keys.has(id) };
+    const claim = await ownership.claim(session, clock.now(), takeable);
     if (claim.state === "elsewhere") return { isHere: false, owner: claim.owner };
     if (claim.state === "left") throw full();
+    if (claim.state === "sealed") {
+      store.lacksKey(claim.keyId);
+      throw storeUnavailable("none of this daemon's stateKeys opens what is stored of the session");
+    }
     await store.own(key, claim.epoch, claim.state === "new");
     if (claim.state === "new") return { isHere: true };
     const { stored, from, epoch } = claim;
     // Its row was made for a call that did not begin it.
     if (stored.currentRole === "") return { isHere: true };
-    const restored = supervisor.restore(stored, from === undefined ? undefined : OWNER_ENDED);
+    const restored = supervisor.takeOver(stored, from === undefined ? undefined : OWNER_ENDED);
     if (!restored && sessions.isFull) {
       // Others came meanwhile. Another daemon may have room.
       store.disown(key);

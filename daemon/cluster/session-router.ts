@@ -3,6 +3,7 @@ import type { Client as GrpcClient } from "@grpc/grpc-js";
 import type { TroupeError } from "../../proto/errors/catalogue.ts";
 import { keepNewest } from "../../proto/machine/newest.ts";
 import type { Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
 import { draining, storeUnavailable } from "../sessions/unavailable.ts";
 import type { SessionIdentity } from "../store/ownership.ts";
 import type { Membership, Pod } from "./membership.ts";
@@ -44,6 +45,7 @@ export interface RouterParts {
   /** Undefined without a door for other daemons: then this daemon is alone. */
   links: PeerLinks | undefined;
   clock: Clock;
+  log: Log;
 }
 
 /** The router of one daemon of several. */
@@ -88,6 +90,19 @@ export class SessionRouter {
     const { membership, clock } = this.#parts;
     if (clock.steady() >= untilMs) throw storeUnavailable("no daemon takes the session");
     await membership.changed(PLACE_AGAIN_MS);
+  }
+
+  /**
+   * Notes that another daemon answers at an owner's address. A restart shows so: the owner is dead then. Otherwise two
+   * daemons have one address, and an operator must mend that. Rejects with STORE_UNAVAILABLE.
+   */
+  async replaced({ incarnation, name }: Pod, key: string): Promise<void> {
+    const { links, log } = this.#parts;
+    this.#owners.delete(key);
+    links?.forget(incarnation);
+    if (await this.#isDeclaredDead(incarnation)) return;
+    log.warn({ daemon: name }, "another daemon answers at this one's address: `peers.address` must differ");
+    throw storeUnavailable("another daemon answers in place of the one that has the session");
   }
 
   /** Notes the session's owner, as a daemon says that does not have the session. It may not know either. */

@@ -22,6 +22,7 @@ import { wellFormed } from "../grpc/control-definition.ts";
 import type { Session } from "../sessions/session.ts";
 import { closeSession } from "../sessions/session-of-id.ts";
 import type { Sessions } from "../sessions/sessions.ts";
+import type { SessionStore } from "../store/session-store.ts";
 import { timestamp } from "../supervisor/failure-history.ts";
 import { roleMessage } from "../supervisor/role-message.ts";
 import type { SupervisedRole } from "../supervisor/supervised-role.ts";
@@ -43,7 +44,7 @@ export interface ControlParts extends WatchParts, RefusalParts, ExportParts, Evi
   rates: Rates;
   /** The other daemons of the store; undefined if this one is alone, or another daemon asks. */
   cluster: Cluster | undefined;
-  kept: ExportParts["kept"] & { warnings: readonly string[] };
+  kept: ExportParts["kept"] & Pick<SessionStore, "warnings" | "deleted">;
   evidence: EvidenceParts["evidence"] & { warnings: readonly string[] };
   /** Returns the constant facts, and those that only the whole daemon knows. */
   status: () => Omit<
@@ -64,6 +65,8 @@ export interface ControlParts extends WatchParts, RefusalParts, ExportParts, Evi
 type Reloaded = Input<ControlMethods["ReloadConfig"]["response"]>;
 
 const CALLS_DEFAULT = 100;
+/** The time that a closed session has to be deleted. Its client may wait no longer. */
+const DELETED_MS = 4_000;
 const CALLS_MAX = 10_000;
 /** The words for a session that keeps the daemon in use, if the client may not see the session. */
 const HIDDEN_SESSION = "a session in other roles";
@@ -139,8 +142,9 @@ export function controlHandlers(parts: ControlParts): ControlHandlers {
       );
       return { sessions: listed.map((session) => sessionMessage(session, parts, client)) };
     },
-    CloseSession({ session: id }, client) {
+    async CloseSession({ session: id }, client) {
       closeSession(sessions, id, client);
+      await parts.kept.deleted(DELETED_MS);
       return {};
     },
     ExportSession: (request, client) => exportSession(parts, request, client),

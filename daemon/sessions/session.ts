@@ -24,6 +24,8 @@ export interface Session {
   before: { word: string; error: TroupeError } | undefined;
   /** The roles that it has touched. */
   visits: Map<string, Visit>;
+  /** Its roles that this daemon does not have, but another one of the same store may. */
+  rolesElsewhere?: readonly string[];
   /** The roles whose last reply may not have reached the client, because it went away before the end. */
   mayLack: Set<string>;
   /** Aborted when the session is over. */

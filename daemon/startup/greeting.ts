@@ -77,8 +77,21 @@ function clientConfiguration({ config, daemon }: Greeting): object {
     command: isBuilt ? process.execPath : path.join(packageRoot, "node_modules/.bin/node"),
     args: [ownPath("client/cli.ts"), "mcp", ...(config.example ? ["--address", address] : [])],
     ...(!config.example && {
-      env: { ...(config.file && { TROUPE_CONFIG: config.file }), TROUPE_STATE_DIR: config.state.dir },
+      env: {
+        ...(config.file && { TROUPE_CONFIG: config.file }),
+        TROUPE_STATE_DIR: config.state.dir,
+        ...credentialsFor(config, address),
+      },
     }),
   };
   return { mcpServers: { troupe: server } };
+}
+
+/** A client needs them at a TCP door alone. Only the operator knows the files. */
+function credentialsFor({ tokens, oidc, tls }: DaemonConfig, address: string): Record<string, string> {
+  if (address.startsWith("unix:")) return {};
+  return {
+    ...((tokens || oidc) && { TROUPE_TOKEN_FILE: "FILE with the client's token" }),
+    ...(tls && { TROUPE_CA: "FILE with the certificate's authority" }),
+  };
 }

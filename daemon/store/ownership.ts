@@ -11,6 +11,8 @@ export type Claim =
   | { state: "elsewhere"; owner: string }
   /** Its owner has ended, and this daemon may not take it. */
   | { state: "left" }
+  /** Its owner has ended, and this daemon lacks the key of what is stored. */
+  | { state: "sealed"; keyId: string }
   | { state: "new"; epoch: number }
   /** `from`: its last owner, unless that had put it to rest and given it up. */
   | { state: "taken"; epoch: number; stored: StoredSession; from: string | undefined };
@@ -31,12 +33,20 @@ interface SessionRow extends Record<string, unknown> {
 
 type SessionRowFound = SessionRow & { is_alive: boolean };
 
+/** Says which older sessions a daemon can take over. */
+export interface Takeable {
+  /** Returns false if there is no room for an older session. */
+  hasRoom(): boolean;
+  /** Returns true if it has the key of that id. */
+  hasKey(keyId: string): boolean;
+}
+
 /** They are named, because a later version's migration may add one, and that breaks a prepared `*`. */
 const COLUMNS = "id, client, current_role_name, created_at_ms, used_at_ms, roles, owner, epoch";
 const FIND: Statement = {
   name: "find session",
   text: `SELECT ${COLUMNS}, EXISTS (SELECT 1 FROM pods WHERE incarnation = owner AND alive_until > clock_timestamp())
-      AS is_alive FROM sessions WHERE key = $1`,
+      AS is_alive, ARRAY(SELECT DISTINCT key_id FROM parts WHERE session = $1) AS key_ids FROM sessions WHERE key = $1`,
 };
 const BEGIN: Statement = {
   name: "begin session",
@@ -91,12 +101,12 @@ export class Ownership {
   }
 
   /**
-   * Makes the session this daemon's own, unless a living daemon owns it. `nowMs` is the date of a new session.
-   * `mayTake` returns false if there is no room for an older one.
+   * Makes the session this daemon's own, unless a living daemon owns it. `nowMs` is the date of a new session. An older
+   * one stays as it is if this daemon cannot take it.
    */
-  async claim({ key, id, client }: SessionIdentity, nowMs: number, mayTake = () => true): Promise<Claim> {
+  async claim({ key, id, client }: SessionIdentity, nowMs: number, own: Takeable): Promise<Claim> {
     for (let round = 0; round < ROUNDS_MAX; round++) {
-      const [found] = await this.#database.rows<SessionRowFound>(FIND, [key]);
+      const [found] = await this.#database.rows<SessionRowFound & { key_ids: string[] }>(FIND, [key]);
       if (!found) {
         const [begun] = await this.#database.rows(BEGIN, [
           key,
@@ -112,7 +122,9 @@ export class Ownership {
       const { owner, epoch, is_alive: isAlive } = found;
       if (owner === this.incarnation) return takenIn(key, found, owner);
       if (owner !== null && isAlive) return { state: "elsewhere", owner };
-      if (!mayTake()) return { state: "left" };
+      if (!own.hasRoom()) return { state: "left" };
+      const keyId = found.key_ids.find((each) => !own.hasKey(each));
+      if (keyId !== undefined) return { state: "sealed", keyId };
       // The owner may have written until its lease ended, so the row counts as it is now.
       const takes = [key, this.incarnation, epoch, owner, this.nextChange()];
       const [taken] = await this.#database.rows<SessionRow>(TAKE, takes);

@@ -5,7 +5,7 @@ import type { Alarm, Clock } from "../core/clock.ts";
 import type { KeyRing } from "../core/key-ring.ts";
 import type { Log } from "../core/log.ts";
 import type { Session } from "../sessions/session.ts";
-import { storeUnavailable } from "../sessions/unavailable.ts";
+import { type Effect, storeUnavailable } from "../sessions/unavailable.ts";
 import type { Ownership } from "./ownership.ts";
 import { PendingChanges } from "./pending-changes.ts";
 import { clientReason, type Postgres, reasonIn, type Statement } from "./postgres.ts";
@@ -56,7 +56,11 @@ const END: Statement = {
   name: "end session",
   text: "DELETE FROM sessions WHERE key = $1 AND owner = $2 AND epoch = $3 AND last_change < $4",
 };
-const SIZE: Statement = { name: "size", text: "SELECT pg_total_relation_size('parts') AS bytes" };
+/** The size of the table would still count what was deleted. A large value's stored size is read without the value. */
+const SIZE: Statement = {
+  name: "size",
+  text: "SELECT COALESCE(sum(pg_column_size(data)), 0) AS bytes FROM parts",
+};
 
 /** A session's last use is written at most this often. After a crash it may look that much older. */
 const USED_EACH_MS = 10_000;
@@ -133,10 +137,11 @@ export class PostgresStore implements SessionStore {
     this.#owned.delete(key);
   }
 
-  used({ key, currentRole, usedAtMs, visits, name }: Session): void {
+  used(session: Session): void {
+    const { key, currentRole, usedAtMs } = session;
     const owned = this.#owned.get(key);
     if (!owned) return;
-    const roles = rolesText(visits, name);
+    const roles = rolesText(session);
     const text = `${currentRole} ${roles}`;
     if (owned.written?.text === text && usedAtMs < owned.written.atMs + USED_EACH_MS) return;
     owned.written = { text, atMs: usedAtMs };
@@ -168,11 +173,24 @@ export class PostgresStore implements SessionStore {
     );
   }
 
-  /** Resolves when a session of that key that has ended is deleted. Rejects with STORE_UNAVAILABLE after the time. */
-  async ended(key: string, timeMs = ENDED_MS): Promise<void> {
-    const ending = this.#ending.get(key);
-    const late = () => storeUnavailable(this.problem ?? "the database does not answer", "none");
-    if (ending) await within({ timeMs, late, clock: this.#parts.clock }, ending);
+  /**
+   * Resolves when a session of that key that has ended is deleted. Rejects with STORE_UNAVAILABLE after the time, with
+   * the effect on the call that waits.
+   */
+  async ended(
+    key: string,
+    { timeMs = ENDED_MS, effect }: { timeMs?: number; effect: Effect },
+  ): Promise<void> {
+    await this.#inTime(this.#ending.get(key), timeMs, effect);
+  }
+
+  async #inTime(deletion: Promise<unknown> | undefined, timeMs: number, effect: Effect): Promise<void> {
+    const late = () => storeUnavailable(this.problem ?? "the database does not answer", effect);
+    if (deletion) await within({ timeMs, late, clock: this.#parts.clock }, deletion);
+  }
+
+  async deleted(timeMs: number): Promise<void> {
+    await this.#inTime(Promise.all(this.#ending.values()), timeMs, "unknown");
   }
 
   forget(role: string, key: string): void {
@@ -221,7 +239,7 @@ export class PostgresStore implements SessionStore {
 
   async committed(key: string, timeMs: number): Promise<void> {
     const owned = this.#owned.get(key);
-    if (!owned) return await this.ended(key, timeMs);
+    if (!owned) return await this.ended(key, { timeMs, effect: "unknown" });
     if (!owned.writing) return;
     const late = () =>
       storeUnavailable(this.problem ?? `it did not answer within ${Math.round(timeMs)} ms`, "unknown");
@@ -238,6 +256,11 @@ export class PostgresStore implements SessionStore {
       throw storeUnavailable(this.problem, "none");
   }
 
+  /** Warns of sessions that another key encrypts. */
+  lacksKey(keyId: string): void {
+    this.#warnOnce(`sessions do not open: none of stateKeys fits (${keyId})`);
+  }
+
   /** Measures the stored data. */
   async measure(): Promise<void> {
     const [row] = await this.#parts.database.rows(SIZE, []);
@@ -252,7 +275,7 @@ export class PostgresStore implements SessionStore {
   #opened(role: string, key: string, row: Record<string, unknown>): StoragePart | undefined {
     const sealed = { name: String(row.name), keyId: String(row.key_id), data: row.data as Uint8Array };
     const part = openPart(this.#parts.keys, role, key, sealed);
-    if (!part) this.#warnOnce(`parts of sessions do not open: none of stateKeys fits (${sealed.keyId})`);
+    if (!part) this.lacksKey(sealed.keyId);
     return part;
   }
 

@@ -35,12 +35,15 @@ export class Postgres implements AsyncDisposable {
     this.#pool.on("error", () => undefined);
   }
 
-  /** Connects, and brings the tables to this version. Throws a StartupError if the database does not answer in time. */
-  static async open(url: string): Promise<Postgres> {
+  /**
+   * Connects, and brings the tables to this version. Throws a StartupError if the database does not answer in time.
+   * `waits`: called once, with the reason, if the first try fails and others follow.
+   */
+  static async open(url: string, waits?: (reason: string) => void): Promise<Postgres> {
     checkSettings(url);
     const database = new Postgres(url);
     const untilMs = performance.now() + START_MS;
-    for (;;) {
+    for (let isFirst = true; ; isFirst = false) {
       try {
         const client = await database.#pool.connect();
         await migrate(client).finally(() => client.release());
@@ -48,6 +51,7 @@ export class Postgres implements AsyncDisposable {
       } catch (error) {
         const isLast = performance.now() + START_AGAIN_MS > untilMs || !isPassing(error);
         if (!isLast) {
+          if (isFirst) waits?.(reasonIn(error));
           await new Promise<void>((go) => void alarm(go, START_AGAIN_MS));
           continue;
         }
@@ -125,14 +129,26 @@ export function reasonIn(error: unknown): string {
     .slice(0, 200);
 }
 
-/** Returns the reason in words for clients, who learn neither the database's address nor its user. */
+/**
+ * Returns the reason in words for clients, who learn neither the database's address nor its user. Codes and classes of
+ * SQLSTATE: PostgreSQL's documentation, appendix A.
+ */
 export function clientReason(error: unknown): string {
   const { code = "" } = error as { code?: string };
-  if (code.startsWith("28")) return "the database refuses this daemon";
-  return /^[0-9A-Z]{5}$/.test(code) || !(error as Error).message?.includes("connect")
-    ? reasonIn(error)
-    : "the database does not answer";
+  return CLIENT_REASONS[code] ?? CLIENT_REASONS[code.slice(0, 2)] ?? "the database does not answer";
 }
+
+const CLIENT_REASONS: Record<string, string> = {
+  "25006": "the database is read-only",
+  "28": "the database refuses this daemon",
+  "40": "the database broke the change off",
+  "42": "the database lacks a table or a right that is needed",
+  "53100": "the database's disk is full",
+  "53300": "the database has too many connections",
+  "53": "the database has no room left",
+  "55P03": "the database did not get a lock in time",
+  "57014": "the database did not finish in time",
+};
 
 function settings(url: string) {
   return {

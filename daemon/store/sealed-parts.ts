@@ -39,8 +39,12 @@ function aboutOf(role: string, key: string, name: string): string {
 }
 
 /** Writes a plain list if there is nothing else to say, as earlier versions do. They ignore the name. */
-export function rolesText(visits: Session["visits"], name: string | undefined): string {
-  const roles = [...visits.keys()];
+export function rolesText({
+  visits,
+  name,
+  rolesElsewhere = [],
+}: Pick<Session, "visits" | "name" | "rolesElsewhere">): string {
+  const roles = [...visits.keys(), ...rolesElsewhere];
   const resting = roles.filter((role) => visits.get(role)?.state !== "AWAKE");
   return JSON.stringify(resting.length > 0 || name !== undefined ? { roles, resting, name } : roles);
 }

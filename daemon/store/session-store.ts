@@ -35,6 +35,8 @@ export interface SessionStore extends Disposable {
    * within the time. They are tried again with the session's next change.
    */
   committed(key: string, timeMs: number): Promise<void>;
+  /** Resolves when all sessions that are over are deleted. Rejects with STORE_UNAVAILABLE if they are not in time. */
+  deleted(timeMs: number): Promise<void>;
   /** Throws STORE_UNAVAILABLE if earlier changes of the session wait because the store does not answer. */
   checkTakes(key: string): void;
 }

@@ -54,15 +54,22 @@ export class Supervisor implements AsyncDisposable {
   }
 
   /**
-   * Restores a session of another daemon or the one before this, as {@link Sessions.restore} does. Drops its state in
-   * roles that no longer exist.
+   * Restores a session of the daemon before this one, as {@link Sessions.restore} does. Drops its state in roles that no
+   * longer exist.
    */
-  restore(stored: StoredSession, why?: string): Session | undefined {
-    const { sessions, kept } = this.#with;
+  restore(stored: StoredSession): Session | undefined {
+    const session = this.takeOver(stored);
+    for (const name of session?.rolesElsewhere ?? []) this.#with.kept.forget(name, stored.key);
+    if (session) session.rolesElsewhere = [];
+    return session;
+  }
+
+  /** Restores a session of another daemon, which may have other roles: its state in these stays stored. */
+  takeOver(stored: StoredSession, why?: string): Session | undefined {
     const roles = stored.roles.filter((name) => this.#roles.has(name));
-    const session = sessions.restore({ ...stored, roles }, why);
+    const session = this.#with.sessions.restore({ ...stored, roles }, why);
     if (!session) return undefined;
-    for (const name of stored.roles) if (!roles.includes(name)) kept.forget(name, stored.key);
+    session.rolesElsewhere = stored.roles.filter((name) => !roles.includes(name));
     for (const name of roles) this.#roles.get(name)?.sessions.returned(stored.key);
     return session;
   }

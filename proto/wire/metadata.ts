@@ -33,6 +33,10 @@ export const TRACEPARENT = "traceparent";
 export const VERSION_HEADER = "x-troupe-version";
 /** From daemon to daemon alone: the client of a forwarded call with its rights, as base64url of JSON. */
 export const PEER_CLIENT = "x-troupe-peer-client";
+/** From daemon to daemon alone: the incarnation of the daemon that the call is meant for. */
+export const MEANT_DAEMON = "x-troupe-meant-daemon";
+/** From daemon to daemon alone: the incarnation of the daemon that answered in place of the meant one. */
+export const OTHER_DAEMON = "x-troupe-other-daemon";
 /** From daemon to daemon alone: this daemon does not have the session, and the forwarded call was not begun. */
 export const NOT_OWNER = "x-troupe-not-owner";
 export const STATUS_DETAILS = "grpc-status-details-bin";

@@ -56,6 +56,8 @@ export interface AccessErrorData {
     mend?: string;
     /** The daemon's configuration is wrong, so it does not start. */
     misconfigured?: boolean;
+    /** This client has had no connection to a daemon, so perhaps none runs. */
+    neverConnected?: boolean;
   };
   DAEMON_DRAINING: { retryAfterMs: number; effect: Effect };
   CANCELLED: { reason: string };

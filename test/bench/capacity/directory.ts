@@ -57,6 +57,7 @@ interface SizeOptions {
 }
 
 const ROLE = "measured";
+const TAKES_ALL = { hasRoom: () => true, hasKey: () => true };
 /** Each pod has so many questions under way. */
 const AT_ONCE = 2;
 const LOAD_MS = 15_000;
@@ -82,7 +83,7 @@ export async function simulateDirectory(options: SizeOptions): Promise<Directory
     pod: pods[index % pods.length] as Pod,
   }));
   const begins = await loaded(owned.values(), pods.length, async ({ key, pod }) => {
-    const claim = await pod.ownership.claim({ key, id: key, client: "local" }, Date.now());
+    const claim = await pod.ownership.claim({ key, id: key, client: "local" }, Date.now(), TAKES_ALL);
     if (claim.state !== "new") throw new Error(`${key} is ${claim.state}`);
     await pod.store.own(key, claim.epoch, true);
     pod.store.keepParts(ROLE, key, [{ name: "storage a", data: randomBytes(options.storedBytes) }]);
@@ -91,7 +92,7 @@ export async function simulateDirectory(options: SizeOptions): Promise<Directory
   const bytes = await numberFrom(server, STORED_BYTES, url);
   const lookUps = await loaded(again(owned), pods.length, async ({ key, pod }) => {
     const other = pods[(pods.indexOf(pod) + 1) % pods.length] as Pod;
-    const claim = await other.ownership.claim({ key, id: key, client: "local" }, Date.now());
+    const claim = await other.ownership.claim({ key, id: key, client: "local" }, Date.now(), TAKES_ALL);
     if (claim.state !== "elsewhere") throw new Error(`${key} is ${claim.state}`);
   });
   const writes = await loaded(again(owned), pods.length, async ({ key, pod }) => {
@@ -171,7 +172,9 @@ async function takenOver(
   const beganMs = performance.now();
   const claims = await Promise.all(
     lost.flatMap(({ key }) =>
-      askers.map(({ ownership }) => ownership.claim({ key, id: key, client: "local" }, Date.now())),
+      askers.map(({ ownership }) =>
+        ownership.claim({ key, id: key, client: "local" }, Date.now(), TAKES_ALL),
+      ),
     ),
   );
   const totalMs = performance.now() - beganMs;

@@ -23,7 +23,7 @@ test("a database that is full, locked or without a connection left costs no sess
   await ask("CREATE TRIGGER t BEFORE INSERT OR UPDATE ON parts FOR EACH ROW EXECUTE FUNCTION disk_full()");
   const full = await store(soon);
   assert.equal(full?.type, "STORE_UNAVAILABLE");
-  assert.match(full.message, /No space left on device/);
+  assert.match(full.message, /disk is full/);
   assert.equal(full.details.effect, "unknown");
   assert.equal((await store(soon))?.details.effect, "none");
   assert.equal((await daemon.tool("GetCurrentRole", {})).error, undefined);

@@ -78,7 +78,35 @@ test("a database that does not answer holds no call beyond its deadline", { skip
   assert.equal(error?.details.effect, "unknown");
 });
 
-test("two daemons with different keys say so, and the session begins from its role's login", {
+test("a session that is closed while the database stands still may be closed", { skip }, async (t) => {
+  const { open, postgres } = await daemonsOf(t);
+  const daemon = await open();
+  await daemon.open("http://do/store");
+  postgres.pause();
+  const { error } = await daemon.tool("Close", {}, changes);
+  postgres.resume();
+  assert.equal(error?.type, "STORE_UNAVAILABLE");
+  assert.equal(error?.details.effect, "unknown");
+});
+
+test("a session is said to be closed only once it is deleted, and a daemon that ends deletes it", {
+  skip,
+}, async (t) => {
+  const { start, postgres, ask } = await daemonsOf(t);
+  const daemon = await start();
+  await daemon.open("http://do/store");
+  postgres.pause();
+  const { error } = await daemon.ask("CloseSession", { session: "s1" });
+  assert.equal(error?.type, "STORE_UNAVAILABLE");
+  assert.equal(error?.details.effect, "unknown");
+  daemon.child.kill("SIGTERM");
+  await daemon.said(/draining/, "err");
+  postgres.resume();
+  await daemon.exited;
+  assert.deepEqual(await ask("SELECT key FROM sessions"), []);
+});
+
+test("a daemon without the key of a session leaves it to one that has it, and says so", {
   skip,
 }, async (t) => {
   const { start, open } = await daemonsOf(t);
@@ -86,9 +114,14 @@ test("two daemons with different keys say so, and the session begins from its ro
   await one.open("http://do/store");
   one.child.kill("SIGKILL");
   await one.exited;
-  assert.equal((await other.open("https://a.test/")).error?.type, "WORKER_RESTARTED");
-  const { ok = "" } = await other.open("http://do/state");
-  assert.doesNotMatch(ok, /"parts":\["stored"\]/);
+  const { error } = await other.open("https://a.test/");
+  assert.equal(error?.type, "STORE_UNAVAILABLE");
+  assert.equal(error?.details.effect, "none");
+  assert.match(String(error?.details.reason), /none of this daemon's stateKeys/);
+  const third = await open();
+  assert.equal((await third.open("https://a.test/")).error?.type, "WORKER_RESTARTED");
+  const { ok = "" } = await third.open("http://do/state");
+  assert.match(ok, /"parts":\["stored"\]/);
   const { ok: status } = await other.ask("GetStatus", {});
   assert.match(String(status?.warnings), /none of stateKeys fits/);
 });

@@ -49,6 +49,10 @@ test("a daemon that ends in order hands its sessions over, and no call notices",
   one.child.kill("SIGTERM");
   await one.exited;
   assert.equal(one.child.exitCode, 0, one.output.err);
+  assert.match(
+    one.output.err,
+    /"sessions":1,"waitMsMax":1600,"msg":"waiting for a call of each session in use/,
+  );
   assert.deepEqual(await ask("SELECT owner FROM sessions WHERE key = 'local/s1'"), [{ owner: null }]);
   assert.equal((await other.open("https://b.test/")).ok, "opened https://b.test/");
   assert.equal((await ask("SELECT 1 FROM pods")).length, 1);

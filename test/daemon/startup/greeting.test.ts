@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import path from "node:path";
 import { test } from "node:test";
 import { greetingText } from "../../../daemon/startup/greeting.ts";
+import { certificateFolder } from "../../harness/certificates.ts";
 import { testDaemon } from "../../harness/daemon.ts";
 
 /** The greeting, and the MCP client configuration in it. */
@@ -52,6 +53,20 @@ test("the MCP client's configuration starts the shim of this checkout, from any 
 test("the shim gets the configuration and the state folder, to find this daemon or start another", async () => {
   const { pasted, config } = await greet();
   assert.deepEqual(pasted.env, { TROUPE_CONFIG: config.file, TROUPE_STATE_DIR: config.state.dir });
+});
+
+test("behind TCP doors alone, the MCP client's configuration asks for its token and the authority", async () => {
+  using certificates = certificateFolder();
+  const tokens = [{ name: "agent", sha256: "0".repeat(64) }];
+  const pastedAt = async (listen: string[]) => {
+    await using troupe = await testDaemon({ listen, tokens, tls: certificates.tls });
+    const text = greetingText({ config: troupe.config, daemon: troupe.daemon });
+    return JSON.parse(/^\{[\s\S]*^\}$/m.exec(text)?.[0] ?? "{}").mcpServers.troupe.env as object;
+  };
+  const needed = ["TROUPE_TOKEN_FILE", "TROUPE_CA"];
+  const named = (env: object) => needed.filter((name) => name in env);
+  assert.deepEqual(named(await pastedAt(["127.0.0.1:0"])), needed);
+  assert.deepEqual(named(await pastedAt(["unix:default", "127.0.0.1:0"])), []);
 });
 
 test("the example's shim has a fixed address, because no other daemon has its roles", async () => {

@@ -14,6 +14,7 @@ import { startRelay, through } from "../../harness/servers/relay.ts";
 import { until } from "../../harness/within.ts";
 
 const log = pino({ level: "silent" });
+const TAKES_ALL = { hasRoom: () => true, hasKey: () => true };
 const KEY = "local/a";
 const COMMIT_MS = 10_000;
 
@@ -33,7 +34,7 @@ async function storeBehindRelay(t: TestContext) {
   const ownership = new Ownership(database, membership.incarnation);
   const store = all.use(new PostgresStore({ ...parts, keys: new KeyRing([randomBytes(32)]), ownership }));
   const begin = async () => {
-    const claim = await ownership.claim({ key: KEY, id: "a", client: "local" }, 1_000);
+    const claim = await ownership.claim({ key: KEY, id: "a", client: "local" }, 1_000, TAKES_ALL);
     assert.equal(claim.state, "new");
     if ("epoch" in claim) await store.own(KEY, claim.epoch, true);
   };
@@ -90,7 +91,7 @@ test("a session's end that arrives late does not end the next session of that ke
   store.over(KEY);
   await held;
   relay.breakHeld();
-  await store.ended(KEY);
+  await store.ended(KEY, { effect: "none" });
   await begin();
   keep("anew");
   await store.committed(KEY, COMMIT_MS);

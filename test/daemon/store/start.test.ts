@@ -5,6 +5,7 @@ import { StartupError } from "../../../daemon/core/startup-error.ts";
 import { Postgres } from "../../../daemon/store/postgres.ts";
 import { testDaemon } from "../../harness/daemon.ts";
 import { skipWithoutPostgres as skip, startPostgres } from "../../harness/servers/postgres.ts";
+import { startRelay, through } from "../../harness/servers/relay.ts";
 
 const PASSWORD = "p@ss/w#rd?%&é";
 
@@ -36,6 +37,26 @@ test("an address that can never be used is refused at once, and no message shows
   const problem = await problemOf(noFile);
   assert.equal(problem?.exitCode, 78);
   assert.match(problem.message, /ENOENT.*\/none\/ca\.crt/);
+});
+
+test("a daemon that starts before its database says that it waits, and takes calls later", {
+  skip,
+}, async (t) => {
+  const all = new AsyncDisposableStack();
+  t.after(() => all.disposeAsync());
+  const postgres = all.use(await startPostgres());
+  const relay = all.use(await startRelay(postgres.port));
+  const url = through(relay, await postgres.database());
+  relay.part();
+  const reasons: string[] = [];
+  all.use(
+    await Postgres.open(url, (reason) => {
+      reasons.push(reason);
+      relay.heal();
+    }),
+  );
+  assert.equal(reasons.length, 1);
+  assert.doesNotMatch(reasons.join(), /@/);
 });
 
 test("a database with the tables of this version asks for no right to make any", { skip }, async (t) => {

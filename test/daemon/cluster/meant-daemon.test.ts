@@ -1,0 +1,50 @@
+// Another daemon has the address of a session's owner: calls that are meant for the owner are not carried out there.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { skipWithoutPostgres as skip } from "../../harness/servers/postgres.ts";
+import { daemonsOf } from "./daemons.ts";
+
+/** Opens a session at a daemon, kills the daemon, and returns its address among the daemons. */
+async function addressOfDead({ start, ask }: Awaited<ReturnType<typeof daemonsOf>>): Promise<string> {
+  const owner = await start();
+  await owner.open("http://do/store");
+  const [row] = await ask<{ address: string }>(
+    "SELECT address FROM pods WHERE incarnation = (SELECT owner FROM sessions)",
+  );
+  owner.child.kill("SIGKILL");
+  await owner.exited;
+  return row?.address ?? "";
+}
+
+test("a daemon that is killed and started again at its address is known as dead", { skip }, async (t) => {
+  const daemons = await daemonsOf(t);
+  const other = await daemons.open();
+  const listen = await addressOfDead(daemons);
+  await daemons.open({ peers: { ...daemons.peers, listen } });
+  assert.equal((await other.open("https://a.test/")).error?.type, "WORKER_RESTARTED");
+  const { ok = "" } = await other.open("http://do/state");
+  assert.match(ok, /"parts":\["stored"\]/);
+});
+
+test("a daemon of another database carries out no call that is meant for an owner", { skip }, async (t) => {
+  const daemons = await daemonsOf(t);
+  const other = await daemons.open();
+  const listen = await addressOfDead(daemons);
+  const store = await daemons.postgres.database();
+  await daemons.open({ store, peers: { ...daemons.peers, listen } });
+  assert.equal((await other.open("https://a.test/")).error?.type, "WORKER_RESTARTED");
+  assert.deepEqual(await daemons.postgres.ask("SELECT key FROM sessions", [], store), []);
+});
+
+test("two living daemons with one address are reported", { skip }, async (t) => {
+  const { open, ask, peers } = await daemonsOf(t);
+  await open();
+  const [pod] = await ask<{ address: string }>("SELECT address FROM pods");
+  const owner = await open({ peers: { ...peers, address: pod?.address } });
+  await owner.open("https://a.test/");
+  const other = await open();
+  const { error } = await other.open("https://b.test/");
+  assert.equal(error?.type, "STORE_UNAVAILABLE");
+  assert.match(String(error?.details.reason), /another daemon answers/);
+  await other.logged("another daemon answers at this one's address: `peers.address` must differ");
+});
