@@ -5,7 +5,7 @@ import { VERSION } from "../../proto/machine/version.ts";
 import { planText } from "../../proto/plans/plan-text.ts";
 import { linesSpelledOut, spelledOutJson } from "../../proto/text/quote.ts";
 import { CallError, reportOf } from "../connection/call-error.ts";
-import { CommandError, EXIT, type ExitCode, exitCodeOf } from "../connection/exit-code.ts";
+import { CommandError, EXIT, type ExitCode, exitCodeOf, isNoDaemon } from "../connection/exit-code.ts";
 import { approve } from "./commands/approve.ts";
 import { call } from "./commands/call.ts";
 import { daemon, runDaemon } from "./commands/daemon.ts";
@@ -136,8 +136,7 @@ async function tellFailure(error: CallError, invocation: Invocation): Promise<vo
   const { detail } = error;
   const report = reportOf(error);
   if (report) invocation.complain(`troupe: ${report}\n`);
-  const text =
-    detail.type === "DAEMON_UNREACHABLE" ? await noDaemon(detail, invocation) : planText(detail, "debug");
+  const text = isNoDaemon(detail) ? await noDaemon(detail, invocation) : planText(detail, "debug");
   if (invocation.flags.json) {
     invocation.print(`${spelledOutJson(JSON.stringify({ success: false, text, error: detail }, null, 2))}\n`);
   } else {

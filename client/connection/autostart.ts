@@ -166,5 +166,6 @@ function dataOf(reason: string, lastWords: string): ErrorData["DAEMON_UNREACHABL
     reason: `a daemon could not be started: ${reason}${lastWords ? `. It said: ${lastWords}` : ""}`,
     retryAfterMs: RETRY_AFTER_MS,
     effect: "none",
+    neverConnected: true,
   };
 }

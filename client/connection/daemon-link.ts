@@ -29,6 +29,7 @@ export class DaemonLink {
   /** The last connection that passed {@link LinkOptions.isUsable}. */
   #lookedAt: Connection | undefined;
   #connecting: Promise<Connection> | undefined;
+  #wasConnected = false;
   /** A daemon's start that no caller waits for yet. */
   #starting: Promise<void> | undefined;
   readonly #closed = new AbortController();
@@ -131,12 +132,14 @@ export class DaemonLink {
       reason: [...new Set(reasons)].join("; "),
       retryAfterMs: RETRY_AFTER_MS,
       effect: "none",
+      ...(!this.#wasConnected && { neverConnected: true }),
       ...(mend.length > 0 && { mend: [...new Set(mend)].join("; ") }),
     });
   }
 
   /** If two connections open at once, the first one stays, because calls may be under way over it. */
   #adopt(connection: Connection): Connection {
+    this.#wasConnected = true;
     if (this.#closed.signal.aborted) connection.close();
     if (!this.#current?.usable) {
       this.#current = connection;

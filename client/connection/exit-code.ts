@@ -36,3 +36,8 @@ export function exitCodeOf({ type, details }: Pick<ErrorDetail, "type" | "detail
       return EXIT.failed;
   }
 }
+
+/** Returns true if an operator has to start or mend the daemon. A daemon that was lost during a call is no such case. */
+export function isNoDaemon({ type, details }: Pick<ErrorDetail, "type" | "details">): boolean {
+  return type === "DAEMON_UNREACHABLE" && (details.neverConnected === true || details.mend !== undefined);
+}

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { main } from "../../client/cli/program.ts";
 import { fail } from "../../proto/errors/catalogue.ts";
 import { CLI } from "../harness/mcp/mcp-process.ts";
-import { type Answer, StandIn, snapshotParts } from "../harness/stand-in/daemon.ts";
+import { type Answer, aborted, StandIn, snapshotParts } from "../harness/stand-in/daemon.ts";
 
 const DEADLINE = { timeout: 15_000 };
 const ROLE = {
@@ -226,6 +226,32 @@ test("without a daemon a command says how to start one, and ends with 69", DEADL
   }
   const { code, json } = await troupe(["status", "--json"], env);
   assert.deepEqual([code, json().error.type], [69, "DAEMON_UNREACHABLE"]);
+});
+
+test("a call whose daemon is lost during it may have taken effect, and gets a plan", DEADLINE, async () => {
+  await using daemon = await StandIn.start();
+  daemon.answers = {
+    Click: ({ signal }) => {
+      daemon.breakConnections();
+      return aborted(signal);
+    },
+    // The daemon dies while it reads. The client's next connection is refused.
+    Snapshot: async ({ signal }) => {
+      await daemon.stop();
+      return aborted(signal);
+    },
+  };
+  const { code, out, err } = await troupe(["call", "browser_click", "ref=e5"], {
+    TROUPE_ADDRESS: daemon.address,
+  });
+  assert.deepEqual([code, err], [69, ""]);
+  assert.match(out, /^❌ Daemon Unreachable\n[\s\S]*\nThe call: was under way and may have taken effect\n/);
+  assert.match(out, /\n1\. Call browser_snapshot\(\)[\s\S]*\n2\. browser_click may have taken effect/);
+  const read = await troupe(["call", "browser_snapshot"], { TROUPE_ADDRESS: daemon.address });
+  assert.deepEqual([read.code, read.err], [69, ""]);
+  assert.match(read.out, /\n1\. Call browser_snapshot\(\) after \d+ ms\n/);
+  const after = await troupe(["call", "browser_snapshot"], { TROUPE_ADDRESS: daemon.address });
+  assert.match(after.err, /\nStart one with: troupe daemon\n/);
 });
 
 test("the advice to start a daemon repeats the flags that were given", DEADLINE, async () => {

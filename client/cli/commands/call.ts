@@ -12,7 +12,7 @@ import type { Reply } from "../../../proto/wire/reply.ts";
 import type { JsonObject } from "../../../proto/wire/struct.ts";
 import { IDLE_EXIT } from "../../connection/autostart.ts";
 import { CallError, reportOf } from "../../connection/call-error.ts";
-import { EXIT, type ExitCode, exitCodeOf, usageError } from "../../connection/exit-code.ts";
+import { EXIT, type ExitCode, exitCodeOf, isNoDaemon, usageError } from "../../connection/exit-code.ts";
 import { ownAccess } from "../../files/shared-folders.ts";
 import { givenSessionId } from "../../session/session-id.ts";
 import { callArguments } from "../terminal/call-words.ts";
@@ -93,8 +93,8 @@ async function callTool(invocation: Invocation): Promise<ExitCode> {
 
 /** The call reached no worker: the command line says how to mend that. */
 function isNotCarriedOut({ detail }: CallError): boolean {
-  const exitCode = exitCodeOf(detail);
-  return exitCode === EXIT.unavailable || exitCode === EXIT.configuration;
+  if (detail.type === "DAEMON_UNREACHABLE") return isNoDaemon(detail);
+  return exitCodeOf(detail) === EXIT.unavailable;
 }
 
 /**
