@@ -11,7 +11,8 @@ import { doorsOf, type Entry, startEntry } from "./entry.ts";
 
 const OPTIONS = { skip: skipWithoutNginx, timeout: 60_000 };
 const UNAVAILABLE = 14;
-const BEGUN = "the daemon was lost during the call, which may have been begun";
+const BEGUN =
+  "the daemon was lost during the call, which may have been begun: look at the page before you repeat it";
 const SESSIONS = Array.from({ length: 30 }, (_, index) => `session-${index}`);
 
 /** The bodies of calls that are never answered. */
