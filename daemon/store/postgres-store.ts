@@ -230,6 +230,7 @@ export class PostgresStore implements SessionStore {
     try {
       rows = await this.#parts.database.rows(PARTS, [key, role, TABS], STORAGE_BYTES);
     } catch (error) {
+      this.#parts.log.warn({ reason: reasonIn(error) }, "a session's storage cannot be read");
       throw storeUnavailable(clientReason(error), "none", error);
     }
     return rows

@@ -1,5 +1,5 @@
 // Keeps the newest failures with their plans, and passes each ended call on to those who watch. It holds no arguments.
-import { type EndedCall, planOf } from "./ended-call.ts";
+import { type EndedCall, type EndedFailure, planOf } from "./ended-call.ts";
 import type { EndedEpisode } from "./episodes.ts";
 
 /** An episode with the session that it belongs to. */
@@ -9,8 +9,9 @@ export interface SessionEpisode extends EndedEpisode {
   atMs: number;
 }
 
-/** A call with the text of its error; empty without an error. */
-export interface FlownCall extends EndedCall {
+/** A call with the text of its error; empty without an error. It refers to nothing of its request. */
+export interface FlownCall extends Omit<EndedCall, "failure"> {
+  failure?: Omit<EndedFailure, "plan">;
   plan: string;
 }
 
@@ -22,8 +23,8 @@ export interface Flight {
 
 const FAILURES_MAX = 200;
 const EPISODES_MAX = 200;
-/** A plan is cut beyond this. It quotes the page, which may be long. */
-const PLAN_LENGTH_MAX = 8_000;
+/** Message and plan are cut beyond this. They quote the page and the call, which may be long. */
+const TEXT_LENGTH_MAX = 8_000;
 
 export class FlightRecorder {
   readonly #failures: FlownCall[] = [];
@@ -32,8 +33,8 @@ export class FlightRecorder {
 
   called(ended: EndedCall): void {
     if (!ended.failure && this.#watchers.size === 0) return;
-    const call = { ...ended, plan: planOf(ended).slice(0, PLAN_LENGTH_MAX) };
-    if (ended.failure) keep(this.#failures, call, FAILURES_MAX);
+    const call = flownCall(ended);
+    if (call.failure) keep(this.#failures, call, FAILURES_MAX);
     for (const watcher of this.#watchers) watcher.called(call);
   }
 
@@ -57,6 +58,19 @@ export class FlightRecorder {
     this.#watchers.add(watcher);
     return () => void this.#watchers.delete(watcher);
   }
+}
+
+function flownCall(ended: EndedCall): FlownCall {
+  const { failure, ...call } = ended;
+  const plan = beginningOf(planOf(ended));
+  if (!failure) return { ...call, plan };
+  const { plan: _plan, message, ...others } = failure;
+  return { ...call, failure: { ...others, message: beginningOf(message) }, plan };
+}
+
+/** Returns a copy of the beginning. A slice would hold the whole text in memory. */
+function beginningOf(text: string): string {
+  return structuredClone(text.slice(0, TEXT_LENGTH_MAX));
 }
 
 function keep<T>(list: T[], item: T, most: number): void {

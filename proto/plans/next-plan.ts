@@ -42,8 +42,8 @@ export interface FaultSoFar {
   since: readonly CallMade[];
   /** The plans that were given for it, by {@link planMark}. */
   given: readonly string[];
-  /** The failed call was repeated sooner than its last plan said. */
-  tooSoon?: boolean;
+  /** A plan may be given again: its time has not passed, or the fault may still pass by itself. */
+  mayRepeat?: boolean;
 }
 
 /** Equal for the same fault: the same call fails for the same reason. */
@@ -54,6 +54,11 @@ export function faultKey({ type, tool, role, details }: ErrorDetail, args: JsonO
 /** Equal for plans of equal steps. */
 export function planMark(steps: readonly Step[]): string {
   return digestOf(steps.map((step) => [step.tool ?? step.text, step.arguments ?? {}, waitIn(step)]));
+}
+
+/** Returns how long the fault's plan stays the same. */
+export function patienceMs(detail: ErrorDetail): number {
+  return entryOf(detail)?.patienceMs ?? 0;
 }
 
 /** Returns the error with the first of its plans that was not executed yet. With the last plan, a person must act. */
@@ -75,7 +80,7 @@ interface Plan {
 }
 
 function plansOf(detail: ErrorDetail, call: FailedCall): Plan[] {
-  const { otherwise } = entryOf(detail);
+  const otherwise = entryOf(detail)?.otherwise;
   const data = dataOf(detail);
   const others = otherwise?.(data, stepCall(data, call)) ?? [];
   const whole = others.map((steps) => ({ steps: goingOn(steps, data, call, detail.candidates) }));
@@ -98,7 +103,7 @@ function untried(steps: readonly Step[], detail: ErrorDetail, fault: FaultSoFar)
   const isRepetition = (step: Step) => isCarriedOut(step, detail, fault.since.slice(-1));
   const remedies = steps.filter((step) => step.tool !== undefined && !isRepetition(step));
   if (remedies.length === 0) {
-    const isGiven = fault.given.includes(planMark(steps)) && !fault.tooSoon;
+    const isGiven = fault.given.includes(planMark(steps)) && !fault.mayRepeat;
     return isGiven ? undefined : [...steps];
   }
   const isDone = (step: Step) => remedies.includes(step) && isCarriedOut(step, detail, fault.since);
@@ -133,7 +138,7 @@ function isMeant(wanted: Json, given: string | undefined, { candidates, details 
 function lastPlan(detail: ErrorDetail, call: FailedCall, { since }: FaultSoFar): Step[] {
   const tools = [...new Set(since.map(({ tool }) => tool))].filter((tool) => tool !== detail.tool);
   const done = tools.length > 0 ? ` (${tools.slice(0, TOOLS_MAX).join(", ")})` : "";
-  const needs = entryOf(detail).lastly?.(dataOf(detail), call) ?? NEEDS[detail.category];
+  const needs = entryOf(detail)?.lastly?.(dataOf(detail), call) ?? NEEDS[detail.category];
   return [
     say(
       `Do not repeat ${detail.tool || "the call"}: what its plans offer was done${done}, and the fault is the same`,
@@ -170,8 +175,9 @@ const NEEDS: Readonly<Record<ErrorCategory, string>> = {
   UNKNOWN: OPERATOR,
 };
 
-function entryOf({ type }: ErrorDetail): ErrorEntry<ErrorData[ErrorType]> {
-  return catalogue[type] as ErrorEntry<ErrorData[ErrorType]>;
+/** Undefined for a type of another version. */
+function entryOf({ type }: ErrorDetail): ErrorEntry<ErrorData[ErrorType]> | undefined {
+  return catalogue[type] as ErrorEntry<ErrorData[ErrorType]> | undefined;
 }
 
 function dataOf({ details }: ErrorDetail): ErrorData[ErrorType] & InSteps {

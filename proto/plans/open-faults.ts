@@ -2,7 +2,7 @@
 import type { ErrorDetail, FailedCall } from "../errors/catalogue.ts";
 import { keepNewest } from "../machine/newest.ts";
 import { findTool } from "../tools/read-tools.ts";
-import { type CallMade, callMade, digestOf, faultKey, nextPlan, planMark } from "./next-plan.ts";
+import { type CallMade, callMade, digestOf, faultKey, nextPlan, patienceMs, planMark } from "./next-plan.ts";
 
 interface OpenFault {
   call: CallMade;
@@ -12,6 +12,7 @@ interface OpenFault {
   ofPage: boolean;
   since: CallMade[];
   given: string[];
+  firstMs: number;
   lastMs: number;
   notBeforeMs: number;
 }
@@ -58,10 +59,12 @@ export class OpenFaults {
       ofPage: typeof detail.details.ref === "string",
       since: [made],
       given: [],
+      firstMs: atMs,
       lastMs: atMs,
       notBeforeMs: 0,
     };
-    const told = nextPlan(detail, call, { ...fault, tooSoon: atMs < fault.notBeforeMs });
+    const mayRepeat = atMs < Math.max(fault.notBeforeMs, fault.firstMs + patienceMs(detail));
+    const told = nextPlan(detail, call, { ...fault, mayRepeat });
     fault.given = [...fault.given, planMark(told.steps)].slice(-CALLS_MAX);
     fault.candidates = told.candidates.map(({ ref }) => digestOf(ref));
     fault.lastMs = atMs;

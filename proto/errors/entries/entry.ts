@@ -50,6 +50,8 @@ export interface ErrorEntry<Data> {
   steps(data: Data, call: FailedCall): Step[];
   candidates?(data: Data): readonly Candidate[];
   retry?(data: Data): { afterMs: number; sameCall: boolean } | undefined;
+  /** For this long after the fault first appeared, its plan stays the same: it may pass by itself. Default: 0. */
+  patienceMs?: number;
   /** Further plans, each for the case that the plans before it were tried in vain. `data`: as it was delivered. */
   otherwise?(data: Data, call: FailedCall): Step[][];
   /** The person or setting that is needed when no plan is left. `data`: as it was delivered. */

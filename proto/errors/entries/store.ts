@@ -8,6 +8,8 @@ export interface StoreErrorData {
   STORE_UNAVAILABLE: { reason: string; retryAfterMs: number; effect: Effect };
 }
 
+const PATIENCE_S = 60;
+
 export const store: { [T in keyof StoreErrorData]: ErrorEntry<StoreErrorData[T]> } = {
   STORE_UNAVAILABLE: {
     title: "Session Store Unavailable",
@@ -26,9 +28,10 @@ export const store: { [T in keyof StoreErrorData]: ErrorEntry<StoreErrorData[T]>
     steps: ({ retryAfterMs, effect }, call) => [
       ...(effect === "none" ? [again(call, {}, `after ${retryAfterMs} ms`)] : lookThenGoOn({ effect }, call)),
       say(
-        "If it fails again after 60 s, ask the operator to look at the database that `store` names in the configuration (troupe doctor)",
+        `If it fails again after ${PATIENCE_S} s, ask the operator to look at the database that \`store\` names in the configuration (troupe doctor)`,
       ),
     ],
     retry: ({ retryAfterMs, effect }) => ({ afterMs: retryAfterMs, sameCall: effect === "none" }),
+    patienceMs: 1_000 * PATIENCE_S,
   },
 };

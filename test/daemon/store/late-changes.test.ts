@@ -13,13 +13,14 @@ import { skipWithoutPostgres as skip, startPostgres } from "../../harness/server
 import { startRelay, through } from "../../harness/servers/relay.ts";
 import { until } from "../../harness/within.ts";
 
-const log = pino({ level: "silent" });
 const TAKES_ALL = { hasRoom: () => true, hasKey: () => true };
 const KEY = "local/a";
 const COMMIT_MS = 10_000;
 
 /** A daemon's store whose questions pass a relay, with one session. */
 async function storeBehindRelay(t: TestContext) {
+  const logged: string[] = [];
+  const log = pino({ level: "warn" }, { write: (line: string) => void logged.push(line) });
   const all = new AsyncDisposableStack();
   t.after(() => all.disposeAsync());
   const server = all.use(await startPostgres());
@@ -46,7 +47,7 @@ async function storeBehindRelay(t: TestContext) {
     const question = "SELECT FROM pg_locks WHERE NOT granted";
     await until(async () => (await beside.query(question)).rowCount === count, `${count} wait`, COMMIT_MS);
   };
-  return { relay, store, beside, waiting, begin, keep, kept };
+  return { relay, store, beside, waiting, begin, keep, kept, logged };
 }
 
 test("a change that arrives after a later one of its session is dropped", { skip }, async (t) => {
@@ -115,4 +116,14 @@ test("a large part goes to the database as it is, and not as text", { skip }, as
     [3, 3, data.length],
   );
   assert.ok(data.equals(Buffer.from(parts.find(({ name }) => name.startsWith("local"))?.data ?? [])));
+});
+
+test("the operator reads in the log why stored parts cannot be read, and the client does not", {
+  skip,
+}, async (t) => {
+  const { store, beside, kept, logged } = await storeBehindRelay(t);
+  await store.committed(KEY, COMMIT_MS);
+  await beside.query("ALTER TABLE parts RENAME TO elsewhere");
+  await assert.rejects(kept(), (error: Error) => !error.message.includes("parts"));
+  assert.match(logged.join(""), /relation \\"parts\\" does not exist/);
 });

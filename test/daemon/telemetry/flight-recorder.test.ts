@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import type { EndedCall } from "../../../daemon/telemetry/ended-call.ts";
 import { FlightRecorder, type FlownCall } from "../../../daemon/telemetry/flight-recorder.ts";
 
@@ -45,3 +47,22 @@ test("watchers get each call until they leave", () => {
     [["one", ""]],
   );
 });
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+test("of a failure with long texts, only the beginning of each is kept", () => {
+  const flight = new FlightRecorder();
+  for (let index = 0; index < 200; index++) {
+    const long = `${index} ${"€".repeat(500_000)}`;
+    flight.called({ ...call("r"), failure: failed(`message ${long}`, `plan ${long}`) });
+  }
+  collectGarbage();
+  assert.equal(flight.failures.length, 200);
+  const { heapUsed } = process.memoryUsage();
+  assert.ok(heapUsed < 100_000_000, `${heapUsed} bytes`);
+});
+
+function failed(message: string, plan: string): NonNullable<EndedCall["failure"]> {
+  return { category: "REF", recoverable: true, digest: "d", message, plan: () => plan };
+}

@@ -28,7 +28,13 @@ const call = (tool: string, args: JsonObject = {}): FailedCall => ({
 /** A session that fails and succeeds at given times. */
 class Played {
   readonly #faults = new OpenFaults();
+  readonly eachMs: number;
   atMs = 0;
+
+  /** `eachMs`: from one failure to the next. */
+  constructor(eachMs = 60_000) {
+    this.eachMs = eachMs;
+  }
 
   failed<T extends ErrorType>(
     type: T,
@@ -36,7 +42,7 @@ class Played {
     { tool, arguments: args }: FailedCall,
   ): ErrorDetail {
     const made = call(tool, args);
-    this.atMs += 60_000;
+    this.atMs += this.eachMs;
     return this.#faults.failed(detailOf(fail(type, data), made, 0), made, this.atMs);
   }
 
@@ -49,6 +55,17 @@ const buy = { ref: "e1", role: "button", name: "Buy", tag: "button" };
 const dialog = { ref: "e7", role: "dialog", name: "Cookies", tag: "div" };
 const click = call("browser_click", { ref: "e1" });
 const tools = ({ steps }: ErrorDetail) => steps.map(({ tool, text }) => tool ?? text);
+
+test("while a fault may still pass by itself, its plan stays the same", () => {
+  const session = new Played(4_000);
+  const away = { reason: "it did not answer", retryAfterMs: 2_000, effect: "none" } as const;
+  const first = session.failed("STORE_UNAVAILABLE", away, click);
+  for (let call = 2; call <= 15; call++)
+    assert.deepEqual(session.failed("STORE_UNAVAILABLE", away, click).steps, first.steps, `call ${call}`);
+  for (let call = 0; call < 2; call++) session.failed("STORE_UNAVAILABLE", away, click);
+  const last = session.failed("STORE_UNAVAILABLE", away, click);
+  assert.equal(last.recoverable, false);
+});
 
 test("a step that was executed and changed nothing is not given again", () => {
   const session = new Played();
