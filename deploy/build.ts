@@ -5,19 +5,26 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { build, type Plugin } from "esbuild";
+import { type BuildOptions, build } from "esbuild";
 import { bundlePage } from "../daemon/console/page-files.ts";
 import { bundlePerson } from "../daemon/takeover/page-files.ts";
 import { builtSchema } from "../proto/wire/schema.ts";
 import { bundlePageScripts } from "../worker/tab/bridge-bundle.ts";
+import {
+  healthFolder,
+  leftOut,
+  SELDOM,
+  shared,
+  sharedEntries,
+  sharedModules,
+  UNBUNDLED,
+} from "./bundled-packages.ts";
 import { ownMap } from "./own-map.ts";
 
-/** Programs that people wait for. They are bundled apart from the others, because each further file takes time. */
-const QUICK = ["client/cli.ts"];
-/** The other modules that are run or imported by their path. */
-const ENTRIES = [
-  "client/sdk/index.ts",
-  "client/adapters/index.ts",
+/** The modules that clients run and import. They are bundled apart from the rest, because people wait for them. */
+const CLIENT = ["client/cli.ts", "client/sdk/index.ts", "client/adapters/index.ts"];
+/** The modules that are run by their path. */
+const PROGRAMS = [
   "daemon/main.ts",
   "daemon/startup/login.ts",
   "daemon/doctor/main.ts",
@@ -42,56 +49,49 @@ const REQUIRE =
 const NEWER = ["disposable-stack", "async-disposable-stack", "promise/try"].map(
   (part) => `import "core-js/actual/${part}";`,
 );
-/** A package that reads its own files by their path stays a package of its own. */
-const UNBUNDLED = ["@sparticuz/chromium", "esbuild", "pino", "piscina"];
-
-/** Parts of puppeteer that download browsers or speak WebDriver BiDi. Troupe does neither. */
-const UNUSED =
-  /^(?:proxy-agent|tar-fs|extract-zip|progress|yargs.*|unbzip2-stream|chromium-bidi.*)$|[/]bidi[/]\w+[.]js$/;
-
-const leftOut: Plugin = {
-  name: "left out",
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: UNUSED }, () => ({ path: "unused", namespace: "unused" }));
-    onLoad({ filter: /./, namespace: "unused" }, () => ({ contents: "module.exports = {};" }));
-  },
-};
-
 const root = path.join(import.meta.dirname, "..");
 const dist = path.join(root, "dist");
-const { dependencies, optionalDependencies } = JSON.parse(
-  readFileSync(path.join(root, "package.json"), "utf8"),
-);
 const node = (...args: string[]) => execFileSync(process.execPath, args, { cwd: root, stdio: "inherit" });
 
 rmSync(dist, { recursive: true, force: true });
 node("proto/generate-types.ts");
 node("node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json");
+const COMMON = {
+  absWorkingDir: root,
+  bundle: true,
+  format: "esm",
+  platform: "node",
+  mainFields: ["module", "main"],
+  target: "node22",
+  // Names stay as they are: errors and stacks show them.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  banner: { js: REQUIRE },
+  logLevel: "warning",
+} as const satisfies BuildOptions;
 const bundled = (entryPoints: string[], external: string[], chunks: string) =>
   build({
-    absWorkingDir: root,
+    ...COMMON,
     entryPoints,
     outbase: ".",
     outdir: "dist",
     chunkNames: `${chunks}/[name]-[hash]`,
-    bundle: true,
     splitting: true,
-    format: "esm",
-    platform: "node",
-    target: "node22",
     sourcemap: true,
     sourcesContent: false,
-    // Names stay as they are: errors and stacks show them.
-    minifyWhitespace: true,
-    minifySyntax: true,
     inject: ["deploy/newer.ts"],
-    plugins: [leftOut],
-    banner: { js: REQUIRE },
+    plugins: [leftOut, shared, healthFolder],
     external,
-    logLevel: "warning",
   });
-await bundled(QUICK, UNBUNDLED, "client/chunks");
-await bundled(ENTRIES, [...Object.keys({ ...dependencies, ...optionalDependencies }), "esbuild"], "chunks");
+await bundled(CLIENT, UNBUNDLED, "client/chunks");
+await bundled(PROGRAMS, [...UNBUNDLED, ...SELDOM], "chunks");
+await build({
+  ...COMMON,
+  entryPoints: sharedEntries,
+  outdir: "dist/packages",
+  splitting: true,
+  plugins: [leftOut, sharedModules],
+});
 await build({
   absWorkingDir: root,
   stdin: { contents: NEWER.join("\n"), resolveDir: root },

@@ -1,5 +1,5 @@
 // The keys of troupe.yaml that say who may call: tokens, and identities of an OpenID Connect issuer.
-import { z } from "zod";
+import * as z from "zod";
 import { isLoopback } from "../../proto/machine/address.ts";
 import { oneOf, ROLE_NAME, rate, text, whole } from "./values.ts";
 

@@ -1,5 +1,5 @@
 // All keys of troupe.yaml with defaults and bounds. Validation, editors and documents read them from here.
-import { z } from "zod";
+import * as z from "zod";
 import { oidcDefinition, tokenDefinition } from "./client-definitions.ts";
 import { browserDefinition, roleDefinition } from "./role-definition.ts";
 import {

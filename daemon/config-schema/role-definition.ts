@@ -1,5 +1,5 @@
 // The keys of a role, and of its browser.
-import { z } from "zod";
+import * as z from "zod";
 import {
   approval,
   browserAddress,

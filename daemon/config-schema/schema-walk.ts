@@ -1,5 +1,5 @@
 // Finds the part of the definition at a path of the configuration.
-import { z } from "zod";
+import * as z from "zod";
 
 /** The position of a value: keys and indexes from the top. */
 export type Path = readonly PropertyKey[];

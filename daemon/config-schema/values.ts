@@ -1,5 +1,5 @@
 // The kinds of values in the configuration. Each one checks a value and describes the allowed ones.
-import { z } from "zod";
+import * as z from "zod";
 
 const MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const BYTES = { B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 } as const;

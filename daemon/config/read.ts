@@ -1,6 +1,6 @@
 // Reads a configuration's text. Returns the checked configuration, or every problem with its line and remedy.
 import { type Document, isMap } from "yaml";
-import type { z } from "zod";
+import type * as z from "zod";
 import { nearest } from "../../proto/text/nearest.ts";
 import { type Configuration, definition } from "../config-schema/definition.ts";
 import { keysAt, meaningAt, type Path } from "../config-schema/schema-walk.ts";

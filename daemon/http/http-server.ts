@@ -123,6 +123,11 @@ export class HttpServer implements AsyncDisposable {
   }
 }
 
+/** Fastify loads compilers of schemas at the start, which takes time and memory, unless it is given some. */
+function noSchemas(): never {
+  throw new Error("routes have no schemas");
+}
+
 function appOf(parts: HttpParts, times: HttpTimes): FastifyInstance {
   const handleError = errorHandler(parts);
   let connections: Connections | undefined;
@@ -136,6 +141,7 @@ function appOf(parts: HttpParts, times: HttpTimes): FastifyInstance {
       connections = boundConnections(server, times.connectionsMax, handshakeMs);
       return server;
     },
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     routerOptions: { maxParamLength: TOOL_LENGTH_MAX },
     genReqId: ({ headers }) => requestId(String(headers[REQUEST_ID] ?? "")),
     frameworkErrors: handleError,

@@ -1,5 +1,5 @@
 // Reads what the person's page sends. Anything else than these messages ends its connection.
-import { z } from "zod";
+import * as z from "zod";
 import type { Input, WorkerTakeOverRequest } from "../../proto/gen/troupe.ts";
 
 const TEXT_LENGTH_MAX = 10_000;

@@ -3,7 +3,7 @@
 import { open } from "node:fs/promises";
 import path from "node:path";
 import { parse } from "yaml";
-import { z } from "zod";
+import * as z from "zod";
 import { LoginError } from "./login-error.ts";
 
 const STEPS_MAX = 100;

@@ -5,7 +5,7 @@ import type { RoleConfig } from "../../proto/gen/troupe.ts";
 import { expiredByDate } from "../../proto/text/login-end.ts";
 import { isGone } from "../core/gone.ts";
 import type { FailureLog } from "../failures/failure-log.ts";
-import { readStorageState, type StorageState } from "./storage-state.ts";
+import type { StorageState } from "./storage-state.ts";
 
 /** A login that has been read. */
 export interface Login {
@@ -23,6 +23,8 @@ export async function readLogin(config: RoleConfig, failures: FailureLog): Promi
   if (!config.authFile) return undefined;
   const shown = config.authFileShown || config.authFile;
   try {
+    // A role without a login is spared the time to load the check of one.
+    const { readStorageState } = await import("./storage-state.ts");
     const stored = await readStorageState(config.authFile, shown);
     return { ...stored, role: config.name, authPath: shown, required: config.authRequired };
   } catch (error) {

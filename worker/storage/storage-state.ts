@@ -1,6 +1,6 @@
 // Reads a login file, Playwright's storageState, and checks all of it.
 import { open as openFile } from "node:fs/promises";
-import { z } from "zod";
+import * as z from "zod";
 import type { StoredDatabase } from "../bridge/storage/api.ts";
 import { isEncoded, isShallow } from "./encoded-value.ts";
 
