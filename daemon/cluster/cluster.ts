@@ -97,13 +97,14 @@ export class Cluster implements AsyncDisposable {
     this.#tidyLater();
   }
 
-  /** Asks the control planes of all other daemons. */
+  /** Asks the control planes of all other daemons. `deadlineMs`: the latest answer, in milliseconds since the epoch. */
   askOthers<M extends PeerRpc>(
     rpc: M,
     request: Input<ControlMethods[M]["request"]>,
     client: Client,
+    deadlineMs?: number,
   ): Promise<Answers<ControlReply<M>>> {
-    return this.askEach((peer) => askPeer(peer, { rpc, request, client }, this.#parts.clock));
+    return this.askEach((peer) => askPeer(peer, { rpc, request, client, deadlineMs }, this.#parts.clock));
   }
 
   /** Asks one other daemon. Rejects with its ServiceError, or with STORE_UNAVAILABLE if it cannot be reached. */
