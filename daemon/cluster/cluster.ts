@@ -130,17 +130,23 @@ export class Cluster implements AsyncDisposable {
     return await this.#askAll(ask, ({ incarnation }) => membership.declareDead(incarnation));
   }
 
-  /** Asks the other daemons that answer. It costs the database nothing, because anybody can cause it. */
-  async askReachable<T>(ask: (peer: GrpcClient) => Promise<T>): Promise<Answers<T>> {
-    return await this.#askAll(ask, () => Promise.resolve(false));
+  /**
+   * Asks the other daemons that answer, or only the one of that incarnation. It costs the database nothing, because
+   * anybody can cause it.
+   */
+  async askReachable<T>(ask: (peer: GrpcClient) => Promise<T>, only?: string): Promise<Answers<T>> {
+    return await this.#askAll(ask, () => Promise.resolve(false), only);
   }
 
   async #askAll<T>(
     ask: (peer: GrpcClient) => Promise<T>,
     isDead: (pod: Pod) => Promise<boolean>,
+    only?: string,
   ): Promise<Answers<T>> {
     const { membership, links } = this.#parts;
-    const asked = membership.others.map(async (pod) => {
+    const { others } = membership;
+    const meant = only === undefined ? others : others.filter(({ incarnation }) => incarnation === only);
+    const asked = meant.map(async (pod) => {
       const peer = membership.isSuspect(pod) ? undefined : await links?.reach(pod);
       if (peer) return await ask(peer);
       if (await isDead(pod)) return undefined;
