@@ -8,7 +8,7 @@ export type ControlRpc = Exclude<keyof ControlMethods, "WatchEvents">;
 
 /**
  * Each handler returns the response for a client, or rejects with a TroupeError. `deadlineMs`: the latest answer of
- * another daemon, in milliseconds since the epoch.
+ * another daemon or the database, in milliseconds since the epoch.
  */
 export type ControlHandlers = {
   [M in ControlRpc]: (

@@ -70,6 +70,8 @@ type Reloaded = Input<ControlMethods["ReloadConfig"]["response"]>;
 const UNANSWERED = "another daemon or the database did not answer in time";
 /** The longest time of a control call, if its client gives no earlier deadline. */
 const CALL_MS_MAX = 3_600_000;
+/** The share of a call's time for other daemons and the database. */
+const OTHERS_SHARE = 0.8;
 const CALLS_DEFAULT = 100;
 /** The time that a closed session has to be deleted. Its client may wait no longer. */
 const DELETED_MS = 4_000;
@@ -194,9 +196,9 @@ export function controlHandlers(parts: ControlParts): ControlHandlers {
       const heldBy = held.map((each) => (seesSession(each, client, "read") ? each.key : HIDDEN_SESSION));
       return { heldBy, calls: heldBy.length > 0 ? status().callsUnderWay : parts.drain() };
     },
-    GetStatus: (_request, client) =>
+    GetStatus: (_request, client, _metadata, untilMs) =>
       mayControl(client, "read")
-        ? statusFor(parts, client, all(client))
+        ? statusFor(parts, client, all(client), untilMs)
         : ownStatus(parts, client, all(client)),
   };
 }
@@ -220,11 +222,19 @@ function changesFor(client: Client, changes: Reloaded): Reloaded {
 }
 
 /** A client that is restricted to roles gets the numbers and warnings of these roles. */
-async function statusFor(parts: ControlParts, client: Client, roles: Role[]) {
+async function statusFor(
+  parts: ControlParts,
+  client: Client,
+  roles: Role[],
+  untilMs = Number.POSITIVE_INFINITY,
+) {
   const { status, supervisor, sessions, journal, clock } = parts;
   const { startedAtMs, configReadAtMs, ...known } = status();
   const off = roles.flatMap(({ name }) => sandboxWarning(supervisor.roles.get(name)));
-  const { recovery, unread } = await recoveryIn(journal, clock.now() - RECOVERY_MS, client.roles);
+  const read = journal.recovery(clock.now() - RECOVERY_MS, client.roles);
+  const late = () => storeUnavailable(UNANSWERED);
+  const bounds = { timeMs: untilMs - clock.now(), late, clock };
+  const { recovery, unread } = await recoveryIn(within(bounds, read));
   const common = {
     ...known,
     startedAt: timestamp(startedAtMs),
@@ -247,9 +257,9 @@ async function statusFor(parts: ControlParts, client: Client, roles: Role[]) {
 }
 
 /** The status is needed most while the database is away. */
-async function recoveryIn(journal: Journal, sinceMs: number, roles: readonly string[] | undefined) {
+async function recoveryIn(read: ReturnType<Journal["recovery"]>) {
   try {
-    return { recovery: await journal.recovery(sinceMs, roles), unread: [] };
+    return { recovery: await read, unread: [] };
   } catch (error) {
     if (!isTroupeError(error)) throw error;
     return { recovery: [], unread: [`the journal cannot be read: ${error.message}`] };
@@ -313,11 +323,10 @@ type AnyHandler = (
   othersUntilMs: number,
 ) => object | Promise<object>;
 
-/** The other daemons answer before this one does, and this one before its client's deadline. */
+/** This daemon answers before its client's deadline, and others leave it the time to do so without them. */
 function timesFor(deadlineMs: number, clock: Clock): { timeMs: number; othersUntilMs: number } {
-  const nowMs = clock.now();
-  const timeMs = timeFor({ deadlineMs }, nowMs, CALL_MS_MAX);
-  return { timeMs, othersUntilMs: nowMs + timeFor({ deadlineMs: nowMs + timeMs }, nowMs, CALL_MS_MAX) };
+  const timeMs = timeFor({ deadlineMs }, clock.now(), CALL_MS_MAX);
+  return { timeMs, othersUntilMs: clock.now() + timeMs * OTHERS_SHARE };
 }
 
 function answering(

@@ -69,11 +69,13 @@ test("control calls end before their client's deadline, and lists leave a stoppe
   assert.equal(closed.error?.type, "STORE_UNAVAILABLE");
   assert.equal(closed.error?.details.effect, "unknown");
   postgres.pause();
-  const [calls, cleared] = await Promise.all([
+  const [status, calls, cleared] = await Promise.all([
+    other.ask("GetStatus", {}, soon),
     other.ask("ListCalls", {}, soon),
     other.ask("ClearFailures", { role: "shop" }, soon),
   ]);
   postgres.resume();
+  assert.match(String(status.ok?.warnings), /the journal cannot be read/, String(status.error?.message));
   assert.equal(calls.error?.type, "STORE_UNAVAILABLE");
   assert.equal(calls.error?.details.effect, "none");
   assert.equal(cleared.error?.type, "STORE_UNAVAILABLE");
