@@ -23,12 +23,19 @@ const BEGUN_MS = 20_000;
 
 const as = (name: string) => ({ headers: { authorization: `Bearer a-token-of-${name}` } });
 
-/** Begins so many watches of a client over a connection of its own. Resolves with the error of each that has one. */
-async function watches(t: TestContext, { daemon }: ClusterDaemon, name: string, count: number) {
+/** Begins so many watches of a client over a connection of its own. Resolves with the error of each that has one. `ended` is called at each end. */
+async function watches(
+  t: TestContext,
+  { daemon }: ClusterDaemon,
+  name: string,
+  count: number,
+  ended = () => undefined as unknown,
+) {
   const client = testClient(daemon.addresses[1] ?? "");
   t.after(() => client.close());
   const begun = Array.from({ length: count }, async () => {
     const stream = client.stream("Browser.Watch", {}, { ...as(name), deadlineMs: BEGUN_MS });
+    stream.on("close", ended);
     const failed = once(stream, "error").then(([error]) => fromStatus(error as ServiceError));
     return await Promise.race([once(stream, "data").then(() => undefined), failed]);
   });
@@ -62,11 +69,21 @@ test("a client has a bounded number of watches, and other clients' calls pass", 
 test("more watches than a client's door has room for pass between two daemons", { skip }, async (t) => {
   const { open } = await daemonsOf(t);
   const [owner, entry] = [await open(settings), await open(settings)];
-  const client = testClient(owner.daemon.addresses[1] ?? "");
-  t.after(() => client.close());
-  for (const name of NAMES) await client.open("https://a.test/", as(name));
-  const refused = await Promise.all(NAMES.map((name) => watches(t, entry, name, 180)));
+  const [at1, at2] = [owner, entry].map(({ daemon }) => {
+    const client = testClient(daemon.addresses[1] ?? "");
+    t.after(() => client.close());
+    return client;
+  });
+  // The entry knows all owners from now on, and the connection for watches is open.
+  for (const name of NAMES) {
+    await at1?.open("https://a.test/", as(name));
+    assert.equal((await at2?.open("https://b.test/", as(name)))?.ok, "opened https://b.test/");
+  }
+  assert.deepEqual(await watches(t, entry, "calm", 1), []);
+  let ended = 0;
+  const refused = await Promise.all(NAMES.map((name) => watches(t, entry, name, 180, () => ended++)));
   assert.deepEqual(refused.flat(), []);
+  assert.equal(ended, 0, "all of them are open together");
 });
 
 test("watches pass between two daemons over a connection of their own", { skip }, async (t) => {
