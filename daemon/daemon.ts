@@ -27,6 +27,7 @@ import { withInherited } from "./core/inherited-sockets.ts";
 import { authInterceptor } from "./grpc/auth-interceptor.ts";
 import { browserService } from "./grpc/browser-service.ts";
 import { identifyCallerAt } from "./grpc/caller-identity.ts";
+import { PEER_BOUNDS } from "./grpc/connections.ts";
 import { peerService } from "./grpc/peer-service.ts";
 import { GrpcServer } from "./grpc/server.ts";
 import { hostAllowed, originAllowed } from "./http/host-check.ts";
@@ -232,7 +233,7 @@ async function openPeerDoor(
     health: health.service,
     peer: peerService(controlParts.takeOvers),
   });
-  return await GrpcServer.open(services, peers ? [peers.listen] : [], tls, undefined, isPeer);
+  return await GrpcServer.open(services, peers ? [peers.listen] : [], tls, PEER_BOUNDS, isPeer);
 }
 
 /** A port of 0 stands for the one that the door got. */

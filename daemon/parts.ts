@@ -26,6 +26,7 @@ import { SqliteStore } from "./store/sqlite-store.ts";
 import { Hibernations } from "./supervisor/hibernations.ts";
 import { StartQueue } from "./supervisor/start-queue.ts";
 import { Supervisor } from "./supervisor/supervisor.ts";
+import { MakerMarks } from "./takeover/maker-marks.ts";
 import { TakeOvers } from "./takeover/take-overs.ts";
 import { type CallObserver, createCallObserver } from "./telemetry/call-observer.ts";
 import type { EndedCall } from "./telemetry/ended-call.ts";
@@ -202,6 +203,9 @@ export function makeParts(
     sessions,
     kept,
     key: keys.derived("links to take sessions over"),
+    marks:
+      sharedStore &&
+      new MakerMarks(sharedStore.incarnation, () => keys.allDerived("marks of links and turns")),
     settings: config.takeover,
     clock,
     log,

@@ -10,6 +10,7 @@ import { TRANSFER_MS_MAX } from "../../proto/wire/file-bounds.ts";
 import { RECORD, REQUEST_ID, VERSION_HEADER } from "../../proto/wire/metadata.ts";
 import type { Admission } from "../admission/admission.ts";
 import { type Caller, callerOf, requestIdOf } from "../admission/caller.ts";
+import { ClientStreams } from "../admission/client-streams.ts";
 import { checkRole, checkTool, denied, firstRoleFor, roleFor } from "../admission/rights.ts";
 import type { Clock } from "../core/clock.ts";
 import { InFlightCounter } from "../core/in-flight-counter.ts";
@@ -51,10 +52,13 @@ export interface DispatcherParts extends WorkerParts {
   snapshot: (snapshot: PassedSnapshot, ms: number) => void;
 }
 
+/** The most watches of one client at once. A daemon also counts those that it passes on. */
+const WATCHES_MAX = 200;
 /** A watch ends after a day. Its client can begin another. */
 const WATCH_MS_MAX = 86_400_000;
 
 export class CallDispatcher {
+  readonly watches = new ClientStreams(WATCHES_MAX, "watches");
   readonly #parts: DispatcherParts;
   readonly #underWay = new Set<InFlightCall>();
   readonly #calm: InFlightCounter;
@@ -115,7 +119,8 @@ export class CallDispatcher {
       under.abort.signal.throwIfAborted();
       const admitted = this.#admit(under);
       // A watch does not count as use of its session. The session ends as if there were no watch.
-      if (!tool.watches) leaving.defer(sessions.begin(admitted.session));
+      if (tool.watches) leaving.use(this.watches.add(admitted.client.name));
+      else leaving.defer(sessions.begin(admitted.session));
       // A stream lasts. Meanwhile its client's token may expire, be removed, or get other rights.
       const allows = () => this.#checkRights(admitted);
       if (tool.streams) leaving.defer(admission.watchOver(allows, (error) => under.abort.abort(error)));

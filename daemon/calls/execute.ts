@@ -1,8 +1,10 @@
 // Executes an admitted call from any door: its role's worker makes the reply, or the daemon itself.
 
+import { within } from "../../proto/machine/within.ts";
 import type { Tool } from "../../proto/tools/read-tools.ts";
 import { decode, encode } from "../../proto/wire/schema.ts";
 import type { Cluster } from "../cluster/cluster.ts";
+import { storeUnavailable } from "../sessions/unavailable.ts";
 import { snapshotMeter } from "../telemetry/snapshot-meter.ts";
 import type { CallDispatcher } from "./dispatcher.ts";
 import { malformed } from "./foreign-status.ts";
@@ -11,6 +13,8 @@ import type { AdmittedCall } from "./in-flight-call.ts";
 
 /** A tool that the daemon answers itself, from its request to its response. */
 export type OwnTool = (request: Record<string, unknown>, under: AdmittedCall) => object | Promise<object>;
+
+const UNANSWERED = "another daemon or the database did not answer in time";
 
 export interface Calls {
   desk: CallDispatcher;
@@ -21,9 +25,9 @@ export interface Calls {
 }
 
 /** Makes the response's bytes of a tool that does not stream. */
-export function executeUnary(tool: Tool, { desk, own }: Calls): (under: AdmittedCall) => Promise<Buffer> {
-  const ownTool = own.get(tool.rpc);
-  return ownTool ? (under) => answer(tool, ownTool, under) : (under) => ask(desk, under);
+export function executeUnary(tool: Tool, calls: Calls): (under: AdmittedCall) => Promise<Buffer> {
+  const ownTool = calls.own.get(tool.rpc);
+  return ownTool ? (under) => answer(tool, ownTool, under, calls) : (under) => ask(calls.desk, under);
 }
 
 /** Passes the messages of a tool that streams on to the sink. */
@@ -64,12 +68,20 @@ async function ask(desk: CallDispatcher, under: AdmittedCall): Promise<Buffer> {
   }
 }
 
-async function answer(tool: Tool, own: OwnTool, under: AdmittedCall): Promise<Buffer> {
+async function answer(
+  tool: Tool,
+  own: OwnTool,
+  under: AdmittedCall,
+  { desk: { clock }, cluster }: Calls,
+): Promise<Buffer> {
   let request: Record<string, unknown>;
   try {
     request = decode(tool.request, under.call.request);
   } catch (error) {
     throw Object.assign(malformed(tool), { cause: error });
   }
-  return encode(tool.response, await own(request, under));
+  const answered = (async () => await own(request, under))();
+  if (!cluster) return encode(tool.response, await answered);
+  const late = () => storeUnavailable(UNANSWERED, tool.readOnly ? "none" : "unknown");
+  return encode(tool.response, await within({ timeMs: under.leftMs(), late, clock }, answered));
 }

@@ -141,6 +141,7 @@ async function placed(route: Routed, untilMs: number): Promise<Place> {
   const placing = cluster.router.placeOf(identityOf(caller), {
     untilMs,
     isForwarded: call.isForwarded === true,
+    use: tool.watches ? "watches" : "calls",
     renewsRefs: () => renewsRefs(tool, call),
   });
   try {
@@ -223,6 +224,7 @@ async function sent<T>(
 ): Promise<Outcome<T>> {
   using forwarding = cluster.forwarding(pod);
   const { desk } = calls;
+  using _counted = tool.watches ? desk.watches.add(caller.client.name) : undefined;
   const cut = new AbortController();
   // A stream lasts. Meanwhile its client's token may expire, be removed, or get other rights.
   using _watch = tool.streams ? desk.watchRights(tool, call, (error) => cut.abort(error)) : undefined;

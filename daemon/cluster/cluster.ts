@@ -97,13 +97,14 @@ export class Cluster implements AsyncDisposable {
     this.#tidyLater();
   }
 
-  /** Asks the control planes of all other daemons. */
+  /** Asks the control planes of all other daemons. `deadlineMs`: the latest answer, in milliseconds since the epoch. */
   askOthers<M extends PeerRpc>(
     rpc: M,
     request: Input<ControlMethods[M]["request"]>,
     client: Client,
+    deadlineMs?: number,
   ): Promise<Answers<ControlReply<M>>> {
-    return this.askEach((peer) => askPeer(peer, { rpc, request, client }, this.#parts.clock));
+    return this.askEach((peer) => askPeer(peer, { rpc, request, client, deadlineMs }, this.#parts.clock));
   }
 
   /** Asks one other daemon. Rejects with its ServiceError, or with STORE_UNAVAILABLE if it cannot be reached. */
@@ -129,17 +130,23 @@ export class Cluster implements AsyncDisposable {
     return await this.#askAll(ask, ({ incarnation }) => membership.declareDead(incarnation));
   }
 
-  /** Asks the other daemons that answer. It costs the database nothing, because anybody can cause it. */
-  async askReachable<T>(ask: (peer: GrpcClient) => Promise<T>): Promise<Answers<T>> {
-    return await this.#askAll(ask, () => Promise.resolve(false));
+  /**
+   * Asks the other daemons that answer, or only the one of that incarnation. It costs the database nothing, because
+   * anybody can cause it.
+   */
+  async askReachable<T>(ask: (peer: GrpcClient) => Promise<T>, only?: string): Promise<Answers<T>> {
+    return await this.#askAll(ask, () => Promise.resolve(false), only);
   }
 
   async #askAll<T>(
     ask: (peer: GrpcClient) => Promise<T>,
     isDead: (pod: Pod) => Promise<boolean>,
+    only?: string,
   ): Promise<Answers<T>> {
     const { membership, links } = this.#parts;
-    const asked = membership.others.map(async (pod) => {
+    const { others } = membership;
+    const meant = only === undefined ? others : others.filter(({ incarnation }) => incarnation === only);
+    const asked = meant.map(async (pod) => {
       const peer = membership.isSuspect(pod) ? undefined : await links?.reach(pod);
       if (peer) return await ask(peer);
       if (await isDead(pod)) return undefined;

@@ -14,22 +14,34 @@ const ANSWER_MS = 5_000;
 export type PeerRpc = Exclude<keyof ControlMethods, "WatchEvents">;
 export type ControlReply<M extends PeerRpc> = Input<ControlMethods[M]["response"]>;
 
+/** A question to a control plane. `deadlineMs`: the latest answer, in milliseconds since the epoch. */
+export interface Question<M extends PeerRpc> {
+  rpc: M;
+  request: Input<ControlMethods[M]["request"]>;
+  client: Client;
+  deadlineMs?: number | undefined;
+}
+
 /** Resolves with a daemon's reply. Rejects with its ServiceError. */
 export function askPeer<M extends PeerRpc>(
   peer: GrpcClient,
-  { rpc, request, client }: { rpc: M; request: Input<ControlMethods[M]["request"]>; client: Client },
+  { rpc, request, client, deadlineMs }: Question<M>,
   clock: Clock,
 ): Promise<ControlReply<M>> {
   const metadata = new Metadata();
   metadata.set(PEER_CLIENT, clientText(client));
-  return unaryOf(peer, methodOf("Control", rpc), { request, metadata }, clock);
+  return unaryOf(peer, methodOf("Control", rpc), { request, metadata, deadlineMs }, clock);
 }
 
 /** Resolves with a daemon's reply. Rejects with its ServiceError, also if it does not answer in time. */
 export function unaryOf<T>(
   peer: GrpcClient,
   method: MethodDefinition<object, object>,
-  { request, metadata = new Metadata() }: { request: object; metadata?: Metadata },
+  {
+    request,
+    metadata = new Metadata(),
+    deadlineMs = Number.POSITIVE_INFINITY,
+  }: { request: object; metadata?: Metadata; deadlineMs?: number | undefined },
   clock: Clock,
 ): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
@@ -39,7 +51,7 @@ export function unaryOf<T>(
     method.responseDeserialize,
     request,
     metadata,
-    { deadline: clock.now() + ANSWER_MS },
+    { deadline: Math.min(clock.now() + ANSWER_MS, deadlineMs) },
     (error: ServiceError | null, reply?: object) => (error ? reject(error) : resolve((reply ?? {}) as T)),
   );
   return promise;

@@ -28,11 +28,14 @@ const OPTIONS = {
   "grpc.default_authority": PEER_NAME,
 };
 
+/** Watches last, so they have a connection of their own and take no room from other calls. */
+export type LinkUse = "calls" | "watches";
+
 /** The connections by the incarnation of the daemon. */
 export class PeerLinks implements Disposable {
   readonly #tls: TlsIdentity;
   readonly #clock: Clock;
-  readonly #clients = new Map<string, Client>();
+  readonly #clients = { calls: new Map<string, Client>(), watches: new Map<string, Client>() };
 
   constructor(tls: TlsIdentity, clock: Clock) {
     this.#tls = tls;
@@ -40,9 +43,9 @@ export class PeerLinks implements Disposable {
   }
 
   /** Resolves with a client whose connection is open; undefined if the daemon cannot be reached. Nothing was sent. */
-  async reach({ incarnation, address }: Pod): Promise<Client | undefined> {
+  async reach({ incarnation, address }: Pod, use: LinkUse = "calls"): Promise<Client | undefined> {
     if (address === undefined) return undefined;
-    const client = this.#clients.get(incarnation) ?? this.#connected(incarnation, address);
+    const client = this.#clients[use].get(incarnation) ?? this.#connected(incarnation, address, use);
     const channel = client.getChannel();
     if (channel.getConnectivityState(true) === connectivityState.READY) return client;
     const { promise, resolve } = Promise.withResolvers<Client | undefined>();
@@ -59,27 +62,32 @@ export class PeerLinks implements Disposable {
     return await promise;
   }
 
-  /** Closes the connection to a daemon that has ended. */
+  /** Closes the connections to a daemon that has ended. */
   forget(incarnation: string): void {
-    this.#clients.get(incarnation)?.close();
-    this.#clients.delete(incarnation);
+    for (const clients of Object.values(this.#clients)) {
+      clients.get(incarnation)?.close();
+      clients.delete(incarnation);
+    }
   }
 
   /** Closes the connections to all daemons but these. */
   keepOnly(incarnations: readonly string[]): void {
-    for (const each of this.#clients.keys()) if (!incarnations.includes(each)) this.forget(each);
+    for (const each of this.#known()) if (!incarnations.includes(each)) this.forget(each);
   }
 
   [Symbol.dispose](): void {
-    for (const client of this.#clients.values()) client.close();
-    this.#clients.clear();
+    for (const each of this.#known()) this.forget(each);
   }
 
-  #connected(incarnation: string, address: string): Client {
+  #known(): Set<string> {
+    return new Set(Object.values(this.#clients).flatMap((clients) => [...clients.keys()]));
+  }
+
+  #connected(incarnation: string, address: string, use: LinkUse): Client {
     // A connection that is made anew uses the certificates of that moment.
     const credentials = experimental.createCertificateProviderChannelCredentials(this.#tls, this.#tls);
     const client = new PeerClient(address, credentials, { ...OPTIONS, interceptors: [meaning(incarnation)] });
-    this.#clients.set(incarnation, client);
+    this.#clients[use].set(incarnation, client);
     return client;
   }
 }

@@ -7,7 +7,7 @@ import type { Log } from "../core/log.ts";
 import { draining, storeUnavailable } from "../sessions/unavailable.ts";
 import type { SessionIdentity } from "../store/ownership.ts";
 import type { Membership, Pod } from "./membership.ts";
-import type { PeerLinks } from "./peer-links.ts";
+import type { LinkUse, PeerLinks } from "./peer-links.ts";
 import type { SessionHandover } from "./session-handover.ts";
 
 /** Another daemon, with an open connection to it. */
@@ -35,6 +35,8 @@ export interface CallToPlace {
   untilMs: number;
   /** Another daemon sent the call here. */
   isForwarded: boolean;
+  /** The connection that the call takes to another daemon. */
+  use: LinkUse;
   /** Returns true if the call names no ref and its reply gives new ones. */
   renewsRefs(): boolean;
 }
@@ -64,7 +66,10 @@ export class SessionRouter {
    * Returns the place of the session's call. Waits for the end of an owner that cannot be reached. Rejects with
    * STORE_UNAVAILABLE, or with DAEMON_DRAINING.
    */
-  async placeOf(session: SessionIdentity, { untilMs, isForwarded, renewsRefs }: CallToPlace): Promise<Place> {
+  async placeOf(
+    session: SessionIdentity,
+    { untilMs, isForwarded, use, renewsRefs }: CallToPlace,
+  ): Promise<Place> {
     const { membership, handover, clock } = this.#parts;
     const { key } = session;
     for (;;) {
@@ -74,7 +79,7 @@ export class SessionRouter {
       const entered = known === undefined ? await handover.enter(session) : { owner: known };
       if (entered && "use" in entered) return this.#served(entered);
       if (isForwarded) return { owner: entered?.owner };
-      const peer = entered && (await this.#reached(entered.owner));
+      const peer = entered && (await this.#reached(entered.owner, use));
       if (peer) {
         keepNewest(this.#owners, key, peer.pod.incarnation, OWNERS_MAX);
         return peer;
@@ -128,7 +133,7 @@ export class SessionRouter {
   }
 
   /** Returns the owner if it can be reached. Otherwise waits for news of it. */
-  async #reached(owner: string): Promise<Peer | undefined> {
+  async #reached(owner: string, use: LinkUse): Promise<Peer | undefined> {
     const { membership, links, clock } = this.#parts;
     if (!membership.living(owner)) await membership.refresh();
     const pod = membership.living(owner);
@@ -136,7 +141,7 @@ export class SessionRouter {
     if (!links || pod.address === undefined)
       throw storeUnavailable("another daemon has the session, and `peers` does not say how to reach it");
     if (!membership.isSuspect(pod)) {
-      const client = await links.reach(pod);
+      const client = await links.reach(pod, use);
       if (client) return { pod, client };
       if (await this.#isDeclaredDead(owner)) {
         links.forget(owner);

@@ -2,7 +2,7 @@
 import type { ClientDuplexStream, Client as GrpcClient } from "@grpc/grpc-js";
 import type { Input, PeerMethods } from "../../proto/gen/troupe.ts";
 import type { Clock } from "../core/clock.ts";
-import { isToken } from "../takeover/links.ts";
+import { isUnmarked } from "../takeover/links.ts";
 import type { PersonsTurn, TurnEnd } from "../takeover/take-over.ts";
 import type { Opened, TakeOvers, TurnStanding } from "../takeover/take-overs.ts";
 import type { Cluster } from "./cluster.ts";
@@ -13,13 +13,22 @@ type Answer = PeerMethods["OpenTurn"]["response"];
 type Out = Input<PeerMethods["JoinTurn"]["request"]>;
 type In = PeerMethods["JoinTurn"]["response"];
 
-/** Anyone may cause such questions, so no more are asked at once. */
+/** No more questions are asked at once of one daemon, and of all together. Anybody may cause those to all. */
 const ASKING_MAX = 32;
+/** The secret of a turn, as earlier versions made it. */
+const UNMARKED_SECRET = /^[\w-]{43}$/;
+const ALL = "all daemons";
 
 /** Not every daemon has answered, and the others do not know it. */
 interface Unreachable {
   state: "unavailable";
   why: "unreachable";
+}
+
+/** `isWhole`: each daemon that was asked has answered. */
+interface Answered {
+  answers: { peer: GrpcClient; answer: Answer }[];
+  isWhole: boolean;
 }
 
 const UNREACHABLE: Unreachable = { state: "unavailable", why: "unreachable" };
@@ -29,7 +38,8 @@ export class Turns {
   readonly #own: TakeOvers;
   readonly #cluster: Cluster | undefined;
   readonly #clock: Clock;
-  #asking = 0;
+  /** The number of questions under way, by the daemon that is asked. */
+  readonly #asking = new Map<string, number>();
 
   /** `cluster`: the other daemons; undefined if this one is alone. */
   constructor(own: TakeOvers, cluster: Cluster | undefined, clock: Clock) {
@@ -46,8 +56,8 @@ export class Turns {
   /** Opens a link at the daemon that made it, which begins the person's turn. */
   async open(token: string): Promise<Opened | Unreachable> {
     const own = this.#own.open(token);
-    if (!isUnknown(own) || !isToken(token)) return own;
-    const { answers, isWhole } = await this.#ask({ token });
+    if (!isUnknown(own)) return own;
+    const { answers, isWhole } = await this.#ask({ token }, this.#whom(token, isUnmarked(token)));
     const found = answers.map(({ answer }) => openedIn(answer)).find((each) => !isUnknown(each));
     return found ?? (isWhole ? own : UNREACHABLE);
   }
@@ -56,7 +66,7 @@ export class Turns {
   async standing(id: string, secret: string): Promise<TurnStanding | "unreachable"> {
     const own = this.#own.standing(id, secret);
     if (own) return own;
-    const { answers, isWhole } = await this.#ask({ turn: { id, secret } });
+    const { answers, isWhole } = await this.#askTurn(id, secret);
     const found = answers.find(({ answer }) => answer.state !== "");
     return found ? (found.answer.state as TurnStanding) : isWhole ? undefined : "unreachable";
   }
@@ -65,25 +75,39 @@ export class Turns {
   async withSecret(id: string, secret: string): Promise<PersonsTurn | undefined> {
     const own = this.#own.withSecret(id, secret);
     if (own) return own;
-    const { answers } = await this.#ask({ turn: { id, secret } });
+    const { answers } = await this.#askTurn(id, secret);
     const found = answers.find(({ answer }) => answer.state === "running");
     return found && turnAt(found.peer, id, secret);
   }
 
-  /** Asks the other daemons. `isWhole`: each of them has answered. */
-  async #ask(request: Asked): Promise<{ answers: { peer: GrpcClient; answer: Answer }[]; isWhole: boolean }> {
-    if (!this.#cluster) return { answers: [], isWhole: true };
-    if (this.#asking >= ASKING_MAX) return { answers: [], isWhole: false };
+  #askTurn(id: string, secret: string): Promise<Answered> {
+    return this.#ask({ turn: { id, secret } }, this.#whom(secret, UNMARKED_SECRET.test(secret)));
+  }
+
+  /** Returns the daemon to ask about a secret. Only one of an earlier version may be any daemon's. */
+  #whom(secret: string, isUnmarkedOne: boolean): string | undefined {
+    return this.#own.makerOf(secret) ?? (isUnmarkedOne ? ALL : undefined);
+  }
+
+  /** Asks the other daemons, or one of them. */
+  async #ask(request: Asked, whom: string | undefined): Promise<Answered> {
+    if (!this.#cluster || whom === undefined) return { answers: [], isWhole: true };
+    const asking = this.#asking.get(whom) ?? 0;
+    if (asking >= ASKING_MAX) return { answers: [], isWhole: false };
     const method = methodOf("Peer", "OpenTurn");
-    this.#asking++;
+    this.#asking.set(whom, asking + 1);
     try {
-      const { replies, failures } = await this.#cluster.askReachable(async (peer) => ({
+      const ask = async (peer: GrpcClient) => ({
         peer,
         answer: await unaryOf<Answer>(peer, method, { request }, this.#clock),
-      }));
+      });
+      const only = whom === ALL ? undefined : whom;
+      const { replies, failures } = await this.#cluster.askReachable(ask, only);
       return { answers: replies, isWhole: failures.length === 0 };
     } finally {
-      this.#asking--;
+      const left = (this.#asking.get(whom) ?? 1) - 1;
+      if (left > 0) this.#asking.set(whom, left);
+      else this.#asking.delete(whom);
     }
   }
 }

@@ -19,8 +19,13 @@ type AnyHandler = (request: object, client: Client, metadata: Metadata) => Promi
 
 /** Returns handlers that also ask the other daemons. */
 export function acrossDaemons(own: ControlHandlers, cluster: Cluster, log: Log): ControlHandlers {
-  const others = async <M extends ListRpc>(rpc: M, request: Input<Request<M>>, client: Client) => {
-    const { replies, failures } = await cluster.askOthers(rpc, request, client);
+  const others = async <M extends ListRpc>(
+    rpc: M,
+    request: Input<Request<M>>,
+    client: Client,
+    deadlineMs?: number,
+  ) => {
+    const { replies, failures } = await cluster.askOthers(rpc, request, client, deadlineMs);
     for (const error of failures) log.warn({ err: error, rpc }, "another daemon was left out");
     return replies;
   };
@@ -28,10 +33,10 @@ export function acrossDaemons(own: ControlHandlers, cluster: Cluster, log: Log):
   return {
     ...own,
     ...(Object.fromEntries(searches) as Pick<ControlHandlers, SessionRpc>),
-    async ListSessions(request, client, metadata) {
+    async ListSessions(request, client, metadata, deadlineMs) {
       const { sessions } = await own.ListSessions(request, client, metadata);
       const [more, resting] = await Promise.all([
-        others("ListSessions", request, client),
+        others("ListSessions", request, client, deadlineMs),
         restingFor(cluster, request, client),
       ]);
       const had = [...(sessions ?? []), ...more.flatMap((reply) => reply.sessions ?? [])];
@@ -39,13 +44,13 @@ export function acrossDaemons(own: ControlHandlers, cluster: Cluster, log: Log):
       const keys = new Set(had.map(keyOf));
       return { sessions: [...had, ...resting.filter((each) => !keys.has(keyOf(each)))] };
     },
-    async ClearFailures(request, client, metadata) {
-      await others("ClearFailures", request, client);
+    async ClearFailures(request, client, metadata, deadlineMs) {
+      await others("ClearFailures", request, client, deadlineMs);
       return await own.ClearFailures(request, client, metadata);
     },
-    async ListApprovals(request, client, metadata) {
+    async ListApprovals(request, client, metadata, deadlineMs) {
       const { approvals } = await own.ListApprovals(request, client, metadata);
-      const more = await others("ListApprovals", request, client);
+      const more = await others("ListApprovals", request, client, deadlineMs);
       return { approvals: [...(approvals ?? []), ...more.flatMap((reply) => reply.approvals ?? [])] };
     },
   };

@@ -6,11 +6,15 @@ import type { Client } from "../admission/client.ts";
 /** The rpcs with one request and one response. */
 export type ControlRpc = Exclude<keyof ControlMethods, "WatchEvents">;
 
-/** Each handler returns the response for a client, or rejects with a TroupeError. */
+/**
+ * Each handler returns the response for a client, or rejects with a TroupeError. `deadlineMs`: the latest answer of
+ * another daemon or the database, in milliseconds since the epoch.
+ */
 export type ControlHandlers = {
   [M in ControlRpc]: (
     request: ControlMethods[M]["request"],
     client: Client,
     metadata: Metadata,
+    deadlineMs?: number,
   ) => Input<ControlMethods[M]["response"]> | Promise<Input<ControlMethods[M]["response"]>>;
 };

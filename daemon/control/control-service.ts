@@ -2,6 +2,7 @@
 import type { handleUnaryCall, Metadata, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { isTroupeError } from "../../proto/errors/catalogue.ts";
 import type { ControlMethods, Input, Role, Session as SessionMessage } from "../../proto/gen/troupe.ts";
+import { within } from "../../proto/machine/within.ts";
 import { redactedAddress } from "../../proto/text/redact.ts";
 import { controlFlags } from "../../proto/tools/read-tools.ts";
 import { SESSION } from "../../proto/wire/metadata.ts";
@@ -12,6 +13,7 @@ import type { Rates } from "../admission/rate.ts";
 import { checkControl, mayControl, roleFor, rolesOf } from "../admission/rights.ts";
 import { currentRoleFor, scopeOf, seesAll, seesRole, seesSession } from "../admission/visible.ts";
 import { accountForRefusal, type RefusalParts, reportedRefusal } from "../calls/client-refusal.ts";
+import { timeFor } from "../calls/in-flight-call.ts";
 import { failuresFor } from "../calls/own-failures.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 import type { Clock } from "../core/clock.ts";
@@ -22,6 +24,7 @@ import { wellFormed } from "../grpc/control-definition.ts";
 import type { Session } from "../sessions/session.ts";
 import { closeSession } from "../sessions/session-of-id.ts";
 import type { Sessions } from "../sessions/sessions.ts";
+import { storeUnavailable } from "../sessions/unavailable.ts";
 import type { SessionStore } from "../store/session-store.ts";
 import { timestamp } from "../supervisor/failure-history.ts";
 import { roleMessage } from "../supervisor/role-message.ts";
@@ -64,6 +67,11 @@ export interface ControlParts extends WatchParts, RefusalParts, ExportParts, Evi
 
 type Reloaded = Input<ControlMethods["ReloadConfig"]["response"]>;
 
+const UNANSWERED = "another daemon or the database did not answer in time";
+/** The longest time of a control call, if its client gives no earlier deadline. */
+const CALL_MS_MAX = 3_600_000;
+/** The share of a call's time for other daemons and the database. */
+const OTHERS_SHARE = 0.8;
 const CALLS_DEFAULT = 100;
 /** The time that a closed session has to be deleted. Its client may wait no longer. */
 const DELETED_MS = 4_000;
@@ -89,15 +97,17 @@ export type ControlCalls = <M extends ControlRpc>(
   request: ControlMethods[M]["request"],
   who: () => Client,
   metadata: Metadata,
+  /** The client's deadline in milliseconds since the epoch. */
+  deadlineMs?: number,
 ) => Promise<Input<ControlMethods[M]["response"]>>;
 
 /** Makes the calls of any door: each checks the caller's rights and rate, and is audited. */
 export function controlCalls(parts: ControlParts): ControlCalls {
   const audit = controlAudit(parts);
   const own = controlHandlers(parts);
-  const { cluster, log } = parts;
+  const { cluster, clock, log } = parts;
   const handlers = (cluster ? acrossDaemons(own, cluster, log) : own) as Record<ControlRpc, AnyHandler>;
-  return async (rpc, request, who, metadata) => {
+  return async (rpc, request, who, metadata, deadlineMs = Number.POSITIVE_INFINITY) => {
     let client: Client | undefined;
     const session = "session" in request ? request.session : undefined;
     const audited = (error?: unknown) =>
@@ -106,7 +116,13 @@ export function controlCalls(parts: ControlParts): ControlCalls {
       client = who();
       checkControl(client, rpc);
       if (!controlFlags(rpc).uncounted) parts.rates.take(client);
-      const response = await handlers[rpc](wellFormed(request, rpc), client, metadata);
+      const asked = wellFormed(request, rpc);
+      const { timeMs, othersUntilMs } = timesFor(deadlineMs, clock);
+      const answered = (async (by) => await handlers[rpc](asked, by, metadata, othersUntilMs))(client);
+      const late = () => storeUnavailable(UNANSWERED, controlFlags(rpc).changes ? "unknown" : "none");
+      // A restart waits for its worker alone.
+      const mayStall = cluster !== undefined && rpc !== "RestartRole";
+      const response = await (mayStall ? within({ timeMs, late, clock }, answered) : answered);
       audited();
       return response as never;
     } catch (error) {
@@ -180,9 +196,9 @@ export function controlHandlers(parts: ControlParts): ControlHandlers {
       const heldBy = held.map((each) => (seesSession(each, client, "read") ? each.key : HIDDEN_SESSION));
       return { heldBy, calls: heldBy.length > 0 ? status().callsUnderWay : parts.drain() };
     },
-    GetStatus: (_request, client) =>
+    GetStatus: (_request, client, _metadata, untilMs) =>
       mayControl(client, "read")
-        ? statusFor(parts, client, all(client))
+        ? statusFor(parts, client, all(client), untilMs)
         : ownStatus(parts, client, all(client)),
   };
 }
@@ -206,11 +222,19 @@ function changesFor(client: Client, changes: Reloaded): Reloaded {
 }
 
 /** A client that is restricted to roles gets the numbers and warnings of these roles. */
-async function statusFor(parts: ControlParts, client: Client, roles: Role[]) {
+async function statusFor(
+  parts: ControlParts,
+  client: Client,
+  roles: Role[],
+  untilMs = Number.POSITIVE_INFINITY,
+) {
   const { status, supervisor, sessions, journal, clock } = parts;
   const { startedAtMs, configReadAtMs, ...known } = status();
   const off = roles.flatMap(({ name }) => sandboxWarning(supervisor.roles.get(name)));
-  const { recovery, unread } = await recoveryIn(journal, clock.now() - RECOVERY_MS, client.roles);
+  const read = journal.recovery(clock.now() - RECOVERY_MS, client.roles);
+  const late = () => storeUnavailable(UNANSWERED);
+  const bounds = { timeMs: untilMs - clock.now(), late, clock };
+  const { recovery, unread } = await recoveryIn(within(bounds, read));
   const common = {
     ...known,
     startedAt: timestamp(startedAtMs),
@@ -233,9 +257,9 @@ async function statusFor(parts: ControlParts, client: Client, roles: Role[]) {
 }
 
 /** The status is needed most while the database is away. */
-async function recoveryIn(journal: Journal, sinceMs: number, roles: readonly string[] | undefined) {
+async function recoveryIn(read: ReturnType<Journal["recovery"]>) {
   try {
-    return { recovery: await journal.recovery(sinceMs, roles), unread: [] };
+    return { recovery: await read, unread: [] };
   } catch (error) {
     if (!isTroupeError(error)) throw error;
     return { recovery: [], unread: [`the journal cannot be read: ${error.message}`] };
@@ -292,7 +316,18 @@ function timeOf(ms: number | undefined) {
   return ms === undefined ? undefined : timestamp(ms);
 }
 
-type AnyHandler = (request: object, client: Client, metadata: Metadata) => object | Promise<object>;
+type AnyHandler = (
+  request: object,
+  client: Client,
+  metadata: Metadata,
+  othersUntilMs: number,
+) => object | Promise<object>;
+
+/** This daemon answers before its client's deadline, and others leave it the time to do so without them. */
+function timesFor(deadlineMs: number, clock: Clock): { timeMs: number; othersUntilMs: number } {
+  const timeMs = timeFor({ deadlineMs }, clock.now(), CALL_MS_MAX);
+  return { timeMs, othersUntilMs: clock.now() + timeMs * OTHERS_SHARE };
+}
 
 function answering(
   rpc: ControlRpc,
@@ -301,7 +336,8 @@ function answering(
   who: IdentifyCaller,
 ): handleUnaryCall<object, object> {
   return (call, callback) => {
-    calls(rpc, call.request as never, () => who(call), call.metadata).then(
+    const deadlineMs = Number(call.getDeadline());
+    calls(rpc, call.request as never, () => who(call), call.metadata, deadlineMs).then(
       (response) => callback(null, response),
       (error: unknown) => callback(statusOf(error, rpc, call.metadata, clock, log)),
     );

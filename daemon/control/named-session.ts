@@ -40,7 +40,7 @@ export async function heldHere(
 ): Promise<Disposable | undefined> {
   if (session.owner !== undefined && !cluster.owns(session.key)) return undefined;
   if (session.owner === undefined && !seesStored(session, client, "write")) return undefined;
-  const call = { untilMs: 0, isForwarded: true, renewsRefs: () => false };
+  const call = { untilMs: 0, isForwarded: true, use: "calls" as const, renewsRefs: () => false };
   const place = await cluster.router.placeOf(session, call);
   return "use" in place ? place.use : undefined;
 }

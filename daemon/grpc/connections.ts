@@ -14,6 +14,8 @@ import { isProbe } from "./health.ts";
 export interface ConnectionBounds {
   /** The most connections at once at one address. */
   connectionsMax: number;
+  /** The most calls at once in one connection. */
+  streamsMax: number;
   handshakeMs: number;
   /** The longest time from a connection's start to its first call. */
   firstCallMs: number;
@@ -23,10 +25,15 @@ export interface ConnectionBounds {
 
 export const CONNECTION_BOUNDS: ConnectionBounds = {
   connectionsMax: 2000,
+  // A proxy sends the calls of many clients through one connection.
+  streamsMax: 1000,
   handshakeMs: 10_000,
   firstCallMs: 30_000,
   restMs: 3_600_000,
 };
+
+/** Another daemon sends the calls of all its clients through one connection, and their watches through another. */
+export const PEER_BOUNDS: ConnectionBounds = { ...CONNECTION_BOUNDS, streamsMax: 10_000 };
 
 /** The share of connections that is kept free for new ones. */
 const FREE_SHARE = 0.1;

@@ -53,8 +53,6 @@ const SERVER_OPTIONS = {
   "grpc.keepalive_time_ms": 60_000,
   "grpc.keepalive_timeout_ms": 20_000,
   "grpc.keepalive_permit_without_calls": 1,
-  // A proxy sends the calls of many clients through one connection.
-  "grpc.max_concurrent_streams": 1000,
 };
 
 /** Returns false for a TLS connection that is to be closed. Its certificate is read once, not at each call. */
@@ -134,7 +132,8 @@ export class GrpcServer implements AsyncDisposable {
     const known = this.#servers.get(door);
     if (known) return known;
     const { interceptors, browser, control, health, peer } = this.#services(door);
-    const server = new Server({ ...SERVER_OPTIONS, interceptors });
+    const streams = { "grpc.max_concurrent_streams": this.#bounds.streamsMax };
+    const server = new Server({ ...SERVER_OPTIONS, ...streams, interceptors });
     server.addService(serviceDefinition("Browser", "bytes"), browser);
     server.addService(controlDefinition(), control);
     server.addService(healthDefinition, health);

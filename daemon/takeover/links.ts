@@ -12,7 +12,9 @@ const LINKS_MAX = 1_000;
 /** So many refusals of one link are worth a line in the log. */
 const REFUSALS_LOGGED = 10;
 const ID_BYTES = 16;
-const TOKEN = /^([\w-]{22})\.([\w-]{43})$/;
+/** A mark may follow, see {@link MakerMarks}. */
+const TOKEN = /^([\w-]{22})\.([\w-]{43})(?:\.[\w-]{36}\.[\w-]{22})?$/;
+const UNMARKED = /^[\w-]{22}\.[\w-]{43}$/;
 
 /** The session and the role that a link is for. */
 export interface Place {
@@ -99,9 +101,9 @@ export class Links {
   }
 }
 
-/** Reports if a text may be the secret part of a link. */
-export function isToken(text: string): boolean {
-  return TOKEN.test(text);
+/** Reports if a text may be the secret part of a link without a mark, as earlier versions made them. */
+export function isUnmarked(token: string): boolean {
+  return UNMARKED.test(token);
 }
 
 function idOf(token: string): string {

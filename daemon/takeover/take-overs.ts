@@ -13,6 +13,7 @@ import type { Supervisor } from "../supervisor/supervisor.ts";
 import { type Asked, AskedPersons } from "./asked-persons.ts";
 import { checkMaker } from "./check-maker.ts";
 import { type Invitation, LINK_MS, Links, type Place } from "./links.ts";
+import type { MakerMarks } from "./maker-marks.ts";
 import type { KeptSessions } from "./persons-worker.ts";
 import { TakeOver, type TurnEnd } from "./take-over.ts";
 
@@ -28,6 +29,8 @@ export interface TakeOversParts {
   kept: KeptSessions;
   /** Signs the links. */
   key: Buffer;
+  /** Marks the secrets of links and turns for the other daemons; undefined without any. */
+  marks: MakerMarks | undefined;
   settings: { timeout: number; grace: number };
   clock: Clock;
   log: Log;
@@ -76,7 +79,7 @@ export class TakeOvers implements Disposable {
   invite(invitation: Invitation): { token: string; endsAtMs: number } {
     const { clock, log } = this.#parts;
     log.info(aboutOf(invitation), "a link to take a session over is made");
-    return { token: this.#links.make(invitation), endsAtMs: clock.now() + LINK_MS };
+    return { token: this.#marked(this.#links.make(invitation)), endsAtMs: clock.now() + LINK_MS };
   }
 
   /** Makes a link for an agent that asks for a person, and notes that it waits. */
@@ -106,7 +109,7 @@ export class TakeOvers implements Disposable {
     this.#links.use(token);
     this.#asked.end(invitation);
     const id = randomBytes(ID_BYTES).toString("hex");
-    const secret = randomBytes(SECRET_BYTES).toString("base64url");
+    const secret = this.#marked(randomBytes(SECRET_BYTES).toString("base64url"));
     const takeOver = this.#begin(id, invitation, session, role);
     this.#turns.set(id, { takeOver, invitation, secretHash: hashOf(secret) });
     return { state: "opened", id, secret };
@@ -125,6 +128,11 @@ export class TakeOvers implements Disposable {
     return turn && timingSafeEqual(turn.secretHash, hashOf(secret)) ? turn.takeOver : undefined;
   }
 
+  /** Returns the incarnation of the daemon that made the secret of a link or a turn, if it has a mark that is right. */
+  makerOf(secret: string): string | undefined {
+    return this.#parts.marks?.makerOf(secret);
+  }
+
   /** Returns the turn of the person who is at work there. */
   at({ key, role }: Place): TakeOver | undefined {
     const turns = [...this.#turns.values()].map(({ takeOver }) => takeOver);
@@ -141,6 +149,10 @@ export class TakeOvers implements Disposable {
     this.#links.keepIf((invitation) => this.#holds(invitation));
     for (const { takeOver, invitation } of [...this.#turns.values()])
       if (!this.#holds(invitation)) takeOver.end("rights");
+  }
+
+  #marked(secret: string): string {
+    return this.#parts.marks?.mark(secret) ?? secret;
   }
 
   #refused<T extends Opened>(token: string, invitation: Invitation, answer: T): T {

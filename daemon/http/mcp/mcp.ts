@@ -5,10 +5,10 @@ import { isTroupeError } from "../../../proto/errors/catalogue.ts";
 import type { McpRequest } from "../../../proto/mcp/tool-caller.ts";
 import { traceIn } from "../../../proto/mcp/trace.ts";
 import { REQUEST_ID } from "../../../proto/wire/metadata.ts";
+import { ClientStreams } from "../../admission/client-streams.ts";
 import type { Log } from "../../core/log.ts";
 import type { Admitted } from "../client-check.ts";
 import { STATUS } from "../rest-call.ts";
-import { ClientStreams } from "./client-streams.ts";
 import { type Exchange, exchangeOf } from "./exchange.ts";
 import { idOf, type Message, messageIn, metaOf } from "./json-rpc.ts";
 import { NewerEra } from "./newer-era.ts";
@@ -18,12 +18,15 @@ import { explained } from "./sdk-refusal.ts";
 
 export type McpParts = OlderEraParts & { log: Log };
 
+/** The most streams without a call that one client may keep open. The door has 1,000 connections. */
+const STREAMS_MAX = 100;
+
 /** The MCP clients of all addresses. */
 export class McpDoor implements AsyncDisposable {
   readonly #admitted: Admitted;
   readonly #older: OlderEra;
   readonly #newer: NewerEra;
-  readonly #streams = new ClientStreams();
+  readonly #streams = new ClientStreams(STREAMS_MAX, "MCP streams");
   readonly #exchanges = new WeakMap<Request, Exchange>();
 
   constructor(parts: McpParts, admitted: Admitted) {
@@ -41,7 +44,7 @@ export class McpDoor implements AsyncDisposable {
       message = request.method === "POST" ? messageIn(request.body as Uint8Array) : undefined;
       showTrace(exchange, reply, message);
       if (isLasting(request, message)) {
-        this.#streams.add(exchange);
+        this.#count(exchange);
         this.#admitted.watchOver(request, reply);
       }
       const era = (await isLegacyRequest(exchange.web, message)) ? this.#older : this.#newer;
@@ -54,6 +57,14 @@ export class McpDoor implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([this.#older[Symbol.asyncDispose](), this.#newer[Symbol.asyncDispose]()]);
+  }
+
+  /** Counts a stream until its answer is over. Throws BUSY if the client has as many as it may. */
+  #count({ client, response }: Exchange): void {
+    const stream = this.#streams.add(client.name);
+    const ended = () => stream[Symbol.dispose]();
+    if (response.closed) ended();
+    else response.once("close", ended);
   }
 
   readonly #exchangeIn = ({ http }: McpRequest): Exchange => {

@@ -7,6 +7,8 @@ export interface Relay extends AsyncDisposable {
   port: number;
   /** The bytes that clients have sent. */
   readonly sent: number;
+  /** The number of open connections. */
+  readonly connections: number;
   /** Holds what clients send from now on over the connections that are open. Resolves when something is held. */
   hold(): Promise<void>;
   /** Breaks the clients' ends of these connections. The held bytes stay on their way. */
@@ -66,6 +68,9 @@ export async function startRelay(target: number): Promise<Relay> {
     port: (server.address() as AddressInfo).port,
     get sent() {
       return sent;
+    },
+    get connections() {
+      return pairs.size;
     },
     hold() {
       holding = Promise.withResolvers();

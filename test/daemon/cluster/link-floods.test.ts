@@ -1,0 +1,68 @@
+// Questions about links and turns that were never made keep no person from a session.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openLink, Person } from "../../harness/browser/person-at-work.ts";
+import { skipWithoutPostgres as skip } from "../../harness/servers/postgres.ts";
+import { daemonsOf } from "./daemons.ts";
+
+const FLOOD = 120;
+const UNMARKED = `${"x".repeat(22)}.${"y".repeat(43)}`;
+
+test("a flood of unknown links and turns keeps no link or turn of another daemon out", {
+  skip,
+}, async (t) => {
+  const { open, start } = await daemonsOf(t);
+  const [one, other, silent] = [await open(), await open(), await start()];
+  await one.open("https://a.test/");
+  const { ok } = await one.ask("TakeOver", { session: "s1" });
+  const { origin } = new URL(other.daemon.http[0] ?? "");
+  const link = `${origin}/takeover${new URL(ok?.url ?? "").hash}`;
+  // It reads which daemons there are.
+  await other.ask("ListSessions", {});
+  silent.child.kill("SIGSTOP");
+  t.after(() => silent.child.kill("SIGCONT"));
+  const unknown = () => openLink(`${origin}/takeover#${UNMARKED}`);
+  const turn = () => openTurn(origin, "0123456789abcdef", "z".repeat(43));
+  const floods = [unknown, turn].map((ask) => Array.from({ length: FLOOD }, ask));
+  for (const flood of floods) assert.equal((await Promise.race(flood)).status, 503);
+  const { status, body, cookie } = await openLink(link);
+  assert.equal(status, 200, JSON.stringify(body));
+  await using person = new Person(origin, body.id ?? "", cookie);
+  await person.sees(({ isReady }) => isReady, "the session is the person's");
+  const [, secret = ""] = cookie.split("=");
+  assert.equal((await openTurn(origin, body.id ?? "", secret)).status, 200, "its page is loaded again");
+  await Promise.all(floods.flat());
+});
+
+test("a link is asked for at the daemon that made it alone, and one with another's mark nowhere", {
+  skip,
+}, async (t) => {
+  const { open, start } = await daemonsOf(t);
+  const [one, other, silent] = [await open(), await open(), await start()];
+  await one.open("https://a.test/");
+  const { ok } = await one.ask("TakeOver", { session: "s1" });
+  const { hash } = new URL(ok?.url ?? "");
+  const at = (token: string) => `${other.daemon.http[0]}/takeover#${token}`;
+  await one.tool("Close", {});
+  await other.ask("ListSessions", {});
+  silent.child.kill("SIGSTOP");
+  t.after(() => silent.child.kill("SIGCONT"));
+  const ended = await openLink(at(hash.slice(1)));
+  assert.deepEqual([ended.status, ended.body], [410, { state: "invalid", why: "unknown" }]);
+  const mark = hash.slice(1).split(".").slice(2).join(".");
+  for (const wrong of [
+    `${UNMARKED}.${mark}`,
+    `${hash.slice(1)}x`,
+    `${UNMARKED}.${"m".repeat(36)}.${"s".repeat(22)}`,
+  ])
+    assert.equal((await openLink(at(wrong))).status, 410, wrong);
+});
+
+/** Loads the page of a turn again. */
+async function openTurn(origin: string, id: string, secret: string): Promise<{ status: number }> {
+  return await fetch(`${origin}/takeover/open`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin, cookie: `troupe_takeover_${id}=${secret}` },
+    body: JSON.stringify({ turn: id }),
+  });
+}
