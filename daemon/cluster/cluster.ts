@@ -267,6 +267,7 @@ export class Cluster implements AsyncDisposable {
   async #tidy(): Promise<void> {
     const { log, limits, expire, store, database } = this.#parts;
     try {
+      await this.handover.releaseUnknown();
       await expire(limits.sessionIdle);
       await database.rows(FORGET_PODS, []);
       await store.measure();

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
+import type { Environment } from "../../../daemon/parts.ts";
 import type { DaemonNote } from "../../../proto/machine/locations.ts";
 import { testClient, testDaemon } from "../../harness/daemon.ts";
 import { type RunningProgram, startProgram } from "../../harness/program.ts";
@@ -29,7 +30,7 @@ export interface Daemons {
   postgres: Postgres;
   url: string;
   /** Opens another daemon. The test's end closes it. */
-  open(config?: object): Promise<ClusterDaemon>;
+  open(config?: object, ground?: Partial<Environment>): Promise<ClusterDaemon>;
   /** Starts another daemon in a process of its own. The test's end kills it. */
   start(config?: object, env?: NodeJS.ProcessEnv): Promise<DaemonProcess>;
   /** Writes new certificates of another authority. Each daemon uses them once it has read its configuration again. */
@@ -76,8 +77,8 @@ export async function daemonsOf(t: TestContext): Promise<Daemons> {
     peers: shared.peers,
     tls: certificate,
     renewPeers: () => void peersOf(authority("Troupe peers, renewed")),
-    async open(config = {}) {
-      const daemon = await testDaemon({ ...shared, ...config });
+    async open(config = {}, ground = {}) {
+      const daemon = await testDaemon({ ...shared, ...config }, ground);
       all.use(daemon);
       return daemon;
     },
