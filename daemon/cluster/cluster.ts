@@ -1,5 +1,5 @@
 // The daemons of one database, as this one takes part in them.
-import type { Client as GrpcClient } from "@grpc/grpc-js";
+import type { Client as GrpcClient, ServiceError } from "@grpc/grpc-js";
 import type { ControlMethods, Input } from "../../proto/gen/troupe.ts";
 import type { Client } from "../admission/client.ts";
 import type { Clock } from "../core/clock.ts";
@@ -11,6 +11,7 @@ import { draining, storeUnavailable } from "../sessions/unavailable.ts";
 import type { DirectoryEntry } from "../store/ownership.ts";
 import { type Postgres, reasonIn } from "../store/postgres.ts";
 import type { PostgresStore } from "../store/postgres-store.ts";
+import { isFromOther } from "./meant-daemon.ts";
 import { FORGET_PODS, type Membership, type Pod } from "./membership.ts";
 import { askPeer, type ControlReply, type PeerRpc } from "./peer-control.ts";
 import type { PeerLinks } from "./peer-links.ts";
@@ -50,6 +51,11 @@ export interface Answers<T> {
   failures: unknown[];
 }
 
+/** A daemon that was not asked. `replaced`: another one answers at its address, and has begun nothing. */
+interface Unasked {
+  why: "unreachable" | "replaced";
+}
+
 /** This daemon among the others. */
 export class Cluster implements AsyncDisposable {
   readonly router: SessionRouter;
@@ -84,6 +90,11 @@ export class Cluster implements AsyncDisposable {
     return this.#parts.membership.isServing;
   }
 
+  /** The problems of calls to other daemons, for operators. */
+  get warnings(): string[] {
+    return this.#parts.links?.problems.warnings ?? [];
+  }
+
   /** The calls and sessions that went from daemon to daemon since the start. */
   get counts() {
     return { ...this.handover.counts, forwarded: this.#forwarded };
@@ -106,19 +117,24 @@ export class Cluster implements AsyncDisposable {
     return this.askEach((peer) => askPeer(peer, { rpc, request, client }, this.#parts.clock));
   }
 
-  /** Asks one other daemon. Rejects with its ServiceError, or with STORE_UNAVAILABLE if it cannot be reached. */
+  /**
+   * Asks one other daemon. Resolves with undefined if it has ended. Rejects with its ServiceError, or with
+   * STORE_UNAVAILABLE if it cannot be reached.
+   */
   async askOwner<M extends PeerRpc>(
     owner: string,
     rpc: M,
     request: Input<ControlMethods[M]["request"]>,
     client: Client,
-  ): Promise<ControlReply<M>> {
-    const { membership, links, clock } = this.#parts;
+  ): Promise<ControlReply<M> | undefined> {
+    const { membership, clock } = this.#parts;
     if (!membership.living(owner)) await membership.refresh();
     const pod = membership.living(owner);
-    const peer = pod && !membership.isSuspect(pod) ? await links?.reach(pod) : undefined;
-    if (!peer) throw storeUnavailable("the daemon that has the session cannot be reached");
-    return await askPeer(peer, { rpc, request, client }, clock);
+    if (!pod) return undefined;
+    const outcome = await this.#ask(pod, (peer) => askPeer(peer, { rpc, request, client }, clock));
+    if ("reply" in outcome) return outcome.reply;
+    if (await this.router.hasEnded(pod, outcome.why)) return undefined;
+    throw storeUnavailable("the daemon that has the session cannot be reached");
   }
 
   /** Asks all other daemons. */
@@ -126,7 +142,7 @@ export class Cluster implements AsyncDisposable {
     const { membership } = this.#parts;
     // A daemon may have come since the last reading.
     await membership.refresh();
-    return await this.#askAll(ask, ({ incarnation }) => membership.declareDead(incarnation));
+    return await this.#askAll(ask, (pod, why) => this.router.hasEnded(pod, why));
   }
 
   /** Asks the other daemons that answer. It costs the database nothing, because anybody can cause it. */
@@ -136,13 +152,12 @@ export class Cluster implements AsyncDisposable {
 
   async #askAll<T>(
     ask: (peer: GrpcClient) => Promise<T>,
-    isDead: (pod: Pod) => Promise<boolean>,
+    hasEnded: (pod: Pod, why: Unasked["why"]) => Promise<boolean>,
   ): Promise<Answers<T>> {
-    const { membership, links } = this.#parts;
-    const asked = membership.others.map(async (pod) => {
-      const peer = membership.isSuspect(pod) ? undefined : await links?.reach(pod);
-      if (peer) return await ask(peer);
-      if (await isDead(pod)) return undefined;
+    const asked = this.#parts.membership.others.map(async (pod) => {
+      const outcome = await this.#ask(pod, ask);
+      if ("reply" in outcome) return outcome.reply;
+      if (await hasEnded(pod, outcome.why)) return undefined;
       throw new Error(`${pod.name} cannot be reached`);
     });
     const settled = await Promise.allSettled(asked);
@@ -150,6 +165,19 @@ export class Cluster implements AsyncDisposable {
       replies: settled.flatMap((each) => (each.status === "fulfilled" && each.value ? [each.value] : [])),
       failures: settled.flatMap((each) => (each.status === "rejected" ? [each.reason] : [])),
     };
+  }
+
+  /** Asks one other daemon. Rejects with its ServiceError. */
+  async #ask<T>(pod: Pod, ask: (peer: GrpcClient) => Promise<T>): Promise<{ reply: T } | Unasked> {
+    const { membership, links } = this.#parts;
+    const peer = membership.isSuspect(pod) ? undefined : await links?.reach(pod);
+    if (!peer) return { why: "unreachable" };
+    try {
+      return { reply: await ask(peer) };
+    } catch (error) {
+      if (isFromOther(error as ServiceError)) return { why: "replaced" };
+      throw error;
+    }
   }
 
   /** Resolves with true if a daemon whose connection broke goes on or may do so, and with false once it has ended. */

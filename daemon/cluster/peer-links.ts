@@ -3,10 +3,12 @@ import { type Client, connectivityState, experimental, makeClientConstructor } f
 import { FLOW_CONTROL_BYTES, serviceDefinition } from "../../proto/wire/service.ts";
 import type { TlsIdentity } from "../admission/tls.ts";
 import type { Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
 import { RESPONSE_BYTES_MAX } from "../worker-process/worker-link.ts";
 import { meaning } from "./meant-daemon.ts";
 import type { Pod } from "./membership.ts";
 import { PEER_NAME } from "./peer-identity.ts";
+import { PeerProblems } from "./peer-problems.ts";
 
 const PeerClient = makeClientConstructor(serviceDefinition("Browser", "bytes"), "Browser");
 /** The time to reach a daemon. Within a cluster an answer takes milliseconds. */
@@ -30,13 +32,15 @@ const OPTIONS = {
 
 /** The connections by the incarnation of the daemon. */
 export class PeerLinks implements Disposable {
+  readonly problems: PeerProblems;
   readonly #tls: TlsIdentity;
   readonly #clock: Clock;
   readonly #clients = new Map<string, Client>();
 
-  constructor(tls: TlsIdentity, clock: Clock) {
+  constructor(tls: TlsIdentity, clock: Clock, log: Log) {
     this.#tls = tls;
     this.#clock = clock;
+    this.problems = new PeerProblems(log);
   }
 
   /** Resolves with a client whose connection is open; undefined if the daemon cannot be reached. Nothing was sent. */
@@ -68,6 +72,7 @@ export class PeerLinks implements Disposable {
   /** Closes the connections to all daemons but these. */
   keepOnly(incarnations: readonly string[]): void {
     for (const each of this.#clients.keys()) if (!incarnations.includes(each)) this.forget(each);
+    this.problems.keepOnly(incarnations);
   }
 
   [Symbol.dispose](): void {

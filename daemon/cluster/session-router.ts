@@ -28,6 +28,7 @@ const OWNERS_MAX = 100_000;
 const PLACE_AGAIN_MS = 20;
 /** The longest time between two looks at an owner that does not answer. */
 const LOOK_AGAIN_MS = 250;
+const SAME_ADDRESS = "another daemon answers at this one's address: `peers.address` must differ";
 
 /** A call that waits for its place. */
 export interface CallToPlace {
@@ -93,16 +94,33 @@ export class SessionRouter {
   }
 
   /**
-   * Notes that another daemon answers at an owner's address. A restart shows so: the owner is dead then. Otherwise two
+   * Notes that another daemon answers at an owner's address. A restart shows so: the owner has ended then. Otherwise two
    * daemons have one address, and an operator must mend that. Rejects with STORE_UNAVAILABLE.
    */
-  async replaced({ incarnation, name }: Pod, key: string): Promise<void> {
-    const { links, log } = this.#parts;
+  async replaced(pod: Pod, key: string): Promise<void> {
     this.#owners.delete(key);
-    links?.forget(incarnation);
-    if (await this.#isDeclaredDead(incarnation)) return;
-    log.warn({ daemon: name }, "another daemon answers at this one's address: `peers.address` must differ");
-    throw storeUnavailable("another daemon answers in place of the one that has the session");
+    if (!(await this.hasEnded(pod, "replaced")))
+      throw storeUnavailable("another daemon answers in place of the one that has the session");
+  }
+
+  /**
+   * Returns true if a daemon that cannot be called has ended. `replaced`: another one answers at its address. Rejects
+   * with STORE_UNAVAILABLE.
+   */
+  async hasEnded(pod: Pod, why: "unreachable" | "replaced"): Promise<boolean> {
+    const { membership, links } = this.#parts;
+    const isReplaced = why === "replaced";
+    if (isReplaced) links?.forget(pod.incarnation);
+    try {
+      if (!(await membership.declareDead(pod.incarnation))) {
+        if (isReplaced) links?.problems.found(pod, SAME_ADDRESS);
+        return false;
+      }
+    } catch (error) {
+      throw storeUnavailable("the database does not answer", "none", error);
+    }
+    links?.forget(pod.incarnation);
+    return true;
   }
 
   /** Notes the session's owner, as a daemon says that does not have the session. It may not know either. */
@@ -138,21 +156,10 @@ export class SessionRouter {
     if (!membership.isSuspect(pod)) {
       const client = await links.reach(pod);
       if (client) return { pod, client };
-      if (await this.#isDeclaredDead(owner)) {
-        links.forget(owner);
-        return undefined;
-      }
+      if (await this.hasEnded(pod, "unreachable")) return undefined;
     }
     await membership.changed(Math.min(LOOK_AGAIN_MS, Math.max(1, pod.aliveUntilMs - clock.steady())));
     return undefined;
-  }
-
-  async #isDeclaredDead(owner: string): Promise<boolean> {
-    try {
-      return await this.#parts.membership.declareDead(owner);
-    } catch (error) {
-      throw storeUnavailable("the database does not answer", "none", error);
-    }
   }
 
   /** Returns another daemon for a session that this one gives up. Throws DAEMON_DRAINING if there is none. */

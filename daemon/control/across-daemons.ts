@@ -30,10 +30,9 @@ export function acrossDaemons(own: ControlHandlers, cluster: Cluster, log: Log):
     ...(Object.fromEntries(searches) as Pick<ControlHandlers, SessionRpc>),
     async ListSessions(request, client, metadata) {
       const { sessions } = await own.ListSessions(request, client, metadata);
-      const [more, resting] = await Promise.all([
-        others("ListSessions", request, client),
-        restingFor(cluster, request, client),
-      ]);
+      const more = await others("ListSessions", request, client);
+      // The sessions of a daemon that has ended rest from now on.
+      const resting = await restingFor(cluster, request, client);
       const had = [...(sessions ?? []), ...more.flatMap((reply) => reply.sessions ?? [])];
       // One that moves just now may be in both.
       const keys = new Set(had.map(keyOf));
@@ -77,13 +76,17 @@ function searching<M extends SessionRpc>(rpc: M, handler: AnyHandler, cluster: C
     using held = await heldHere(cluster, found, client);
     if (held || found.owner === undefined) return await handler(exactly, client, metadata);
     try {
-      return await cluster.askOwner(found.owner, rpc, exactly, client);
+      const reply = await cluster.askOwner(found.owner, rpc, exactly, client);
+      if (reply) return reply;
     } catch (error) {
       if (isTroupeError(error)) throw error;
       throwUnlessNotHere(error);
       // It has moved since it was looked up.
       return await anywhere(exactly, client, metadata);
     }
+    // Its daemon has ended, so it rests.
+    using _ = await heldHere(cluster, { ...found, owner: undefined }, client);
+    return await anywhere(exactly, client, metadata);
   };
 }
 
