@@ -41,6 +41,8 @@ export interface ClusterParts {
   resting(): Promise<StoredSession[]>;
   /** Returns the sessions that have one of the keys or the id. Rejects with the database's error. */
   named(keys: readonly string[], id: string): Promise<DirectoryEntry[]>;
+  /** Returns the named sessions beside the session of this key. Rejects with the database's error. */
+  beside(key: string): Promise<DirectoryEntry[]>;
   clock: Clock;
   log: Log;
 }
@@ -191,12 +193,8 @@ export class Cluster implements AsyncDisposable {
   }
 
   /** Returns the sessions that no living daemon has, newest first. Rejects with STORE_UNAVAILABLE. */
-  async resting(): Promise<StoredSession[]> {
-    try {
-      return await this.#parts.resting();
-    } catch (error) {
-      throw storeUnavailable("the database does not answer", "none", error);
-    }
+  resting(): Promise<StoredSession[]> {
+    return answered(this.#parts.resting());
   }
 
   /** Aborts when this daemon is to end. Clients begin their watches elsewhere then. */
@@ -215,12 +213,13 @@ export class Cluster implements AsyncDisposable {
   }
 
   /** Returns the sessions that have one of the keys or the id, the last used first. Rejects with STORE_UNAVAILABLE. */
-  async named(keys: readonly string[], id: string): Promise<DirectoryEntry[]> {
-    try {
-      return await this.#parts.named(keys, id);
-    } catch (error) {
-      throw storeUnavailable("the database does not answer", "none", error);
-    }
+  named(keys: readonly string[], id: string): Promise<DirectoryEntry[]> {
+    return answered(this.#parts.named(keys, id));
+  }
+
+  /** Returns the named sessions beside the session of this key. Rejects with STORE_UNAVAILABLE. */
+  beside(key: string): Promise<DirectoryEntry[]> {
+    return answered(this.#parts.beside(key));
   }
 
   /** Counts a call to another daemon. Its signal aborts when that daemon's lease has ended. */
@@ -302,6 +301,14 @@ export class Cluster implements AsyncDisposable {
     } catch (error) {
       log.debug({ err: error }, "the database could not be tidied");
     }
+  }
+}
+
+async function answered<T>(rows: Promise<T>): Promise<T> {
+  try {
+    return await rows;
+  } catch (error) {
+    throw storeUnavailable("the database does not answer", "none", error);
   }
 }
 

@@ -61,6 +61,7 @@ export class SharedStore {
       expire: (idleMs) => this.#ownership.expire(idleMs),
       resting: () => this.#ownership.resting(),
       named: (keys, id) => this.#ownership.named(keys, id),
+      beside: (key) => this.#ownership.beside(key),
     });
   }
 }

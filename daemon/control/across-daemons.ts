@@ -1,13 +1,13 @@
 // The control plane over all daemons of a store: lists are put together, and a session is looked for in each.
 import type { Metadata } from "@grpc/grpc-js";
-import { isTroupeError } from "../../proto/errors/catalogue.ts";
+import { isTroupeError, type TroupeError } from "../../proto/errors/catalogue.ts";
 import type { ControlMethods, Input, Session } from "../../proto/gen/troupe.ts";
 import { type Client, sessionKey } from "../admission/client.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 import type { Log } from "../core/log.ts";
 import type { ControlHandlers } from "./control-handlers.ts";
 import { heldHere, isNotHere, namedSession, throwUnlessNotHere } from "./named-session.ts";
-import { restingFor } from "./resting-sessions.ts";
+import { restingFor, seesStored } from "./resting-sessions.ts";
 
 /** The rpcs that name a session, which any daemon may have. */
 const OF_ONE_SESSION = ["CloseSession", "ExportSession", "TakeOver", "HandBack", "DecideApproval"] as const;
@@ -25,9 +25,11 @@ export function acrossDaemons(own: ControlHandlers, cluster: Cluster, log: Log):
     return replies;
   };
   const searches = OF_ONE_SESSION.map((rpc) => [rpc, searching(rpc, own[rpc] as AnyHandler, cluster)]);
+  const found = Object.fromEntries(searches) as Pick<ControlHandlers, SessionRpc>;
   return {
     ...own,
-    ...(Object.fromEntries(searches) as Pick<ControlHandlers, SessionRpc>),
+    ...found,
+    CloseSession: closingBeside(found.CloseSession, cluster),
     async ListSessions(request, client, metadata) {
       const { sessions } = await own.ListSessions(request, client, metadata);
       const more = await others("ListSessions", request, client);
@@ -48,6 +50,33 @@ export function acrossDaemons(own: ControlHandlers, cluster: Cluster, log: Log):
       return { approvals: [...(approvals ?? []), ...more.flatMap((reply) => reply.approvals ?? [])] };
     },
   };
+}
+
+/** Returns a handler that also closes the named sessions beside the session, wherever they are. */
+function closingBeside(close: ControlHandlers["CloseSession"], cluster: Cluster): typeof close {
+  return async (request, client, metadata) => {
+    const own = sessionKey(client.name, request.session);
+    const named = cluster.owns(own) ? undefined : await namedSession(cluster, request.session, client);
+    // A connection that has named sessions only has no session of its own.
+    const gone = await expiredIn(() => close(request, client, metadata));
+    const beside = (await cluster.beside(named?.key ?? own)).filter((each) =>
+      seesStored(each, client, "write"),
+    );
+    for (const { key } of beside) await expiredIn(() => close({ session: key }, client, metadata));
+    if (gone && beside.length === 0) throw gone;
+    return {};
+  };
+}
+
+/** Resolves with SESSION_EXPIRED if there is no such session. Rejects with other errors. */
+async function expiredIn(close: () => object): Promise<TroupeError | undefined> {
+  try {
+    await close();
+    return undefined;
+  } catch (error) {
+    if (isTroupeError(error) && error.type === "SESSION_EXPIRED") return error;
+    throw error;
+  }
 }
 
 /**
