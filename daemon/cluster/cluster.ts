@@ -7,7 +7,7 @@ import { InFlightCounter } from "../core/in-flight-counter.ts";
 import type { Log } from "../core/log.ts";
 import type { StoredSession } from "../sessions/session.ts";
 import type { Sessions } from "../sessions/sessions.ts";
-import { draining, storeUnavailable } from "../sessions/unavailable.ts";
+import { draining, ownerUnreached, storeUnavailable } from "../sessions/unavailable.ts";
 import type { DirectoryEntry } from "../store/ownership.ts";
 import { type Postgres, reasonIn } from "../store/postgres.ts";
 import type { PostgresStore } from "../store/postgres-store.ts";
@@ -15,6 +15,7 @@ import { isFromOther } from "./meant-daemon.ts";
 import { FORGET_PODS, type Membership, type Pod } from "./membership.ts";
 import { askPeer, type ControlReply, type PeerRpc } from "./peer-control.ts";
 import type { PeerLinks } from "./peer-links.ts";
+import { NO_PEERS } from "./peer-problems.ts";
 import type { SessionHandover } from "./session-handover.ts";
 import { SessionRouter } from "./session-router.ts";
 
@@ -94,7 +95,8 @@ export class Cluster implements AsyncDisposable {
 
   /** The problems of calls to other daemons, for operators. */
   get warnings(): string[] {
-    return this.#parts.links?.problems.warnings ?? [];
+    const { links, membership } = this.#parts;
+    return links?.problems.warnings ?? (membership.others.length > 0 ? [NO_PEERS] : []);
   }
 
   /** The calls and sessions that went from daemon to daemon since the start. */
@@ -136,7 +138,7 @@ export class Cluster implements AsyncDisposable {
     const outcome = await this.#ask(pod, (peer) => askPeer(peer, { rpc, request, client }, clock));
     if ("reply" in outcome) return outcome.reply;
     if (await this.router.hasEnded(pod, outcome.why)) return undefined;
-    throw storeUnavailable("the daemon that has the session cannot be reached");
+    throw ownerUnreached();
   }
 
   /** Asks all other daemons. */

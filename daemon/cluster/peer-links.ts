@@ -1,5 +1,11 @@
 // The connections to the other daemons, with mutual TLS.
-import { type Client, connectivityState, experimental, makeClientConstructor } from "@grpc/grpc-js";
+import {
+  type Client,
+  connectivityState,
+  experimental,
+  makeClientConstructor,
+  type ServiceError,
+} from "@grpc/grpc-js";
 import { FLOW_CONTROL_BYTES, serviceDefinition } from "../../proto/wire/service.ts";
 import type { TlsIdentity } from "../admission/tls.ts";
 import type { Clock } from "../core/clock.ts";
@@ -30,6 +36,9 @@ const OPTIONS = {
   "grpc.default_authority": PEER_NAME,
 };
 
+const UNREACHED = "this daemon cannot reach it: compare `peers` of both";
+const CHECK = "/grpc.health.v1.Health/Check";
+
 /** The connections by the incarnation of the daemon. */
 export class PeerLinks implements Disposable {
   readonly problems: PeerProblems;
@@ -48,12 +57,13 @@ export class PeerLinks implements Disposable {
     if (address === undefined) return undefined;
     const client = this.#clients.get(incarnation) ?? this.#connected(incarnation, address);
     const channel = client.getChannel();
-    if (channel.getConnectivityState(true) === connectivityState.READY) return client;
+    if (channel.getConnectivityState(true) === connectivityState.READY)
+      return this.#reached(incarnation, client);
     const { promise, resolve } = Promise.withResolvers<Client | undefined>();
     // grpc-js takes a date.
     const deadline = new Date(this.#clock.now() + CONNECT_MS);
     const look = (state: connectivityState) => {
-      if (state === connectivityState.READY) return resolve(client);
+      if (state === connectivityState.READY) return resolve(this.#reached(incarnation, client));
       if (state === connectivityState.TRANSIENT_FAILURE) return resolve(undefined);
       channel.watchConnectivityState(state, deadline, (late) =>
         late ? resolve(undefined) : look(channel.getConnectivityState(true)),
@@ -61,6 +71,24 @@ export class PeerLinks implements Disposable {
     };
     look(channel.getConnectivityState(true));
     return await promise;
+  }
+
+  /** Finds out why a daemon cannot be reached, and notes it for operators. */
+  explain(pod: Pod): void {
+    const client = this.#clients.get(pod.incarnation);
+    if (!client || this.problems.has(pod.incarnation, UNREACHED)) return;
+    // The status of a call that finds no connection has the reason.
+    const noted = (error: ServiceError | null) =>
+      error && this.problems.found(pod, UNREACHED, reasonIn(error));
+    const deadline = this.#clock.now() + CONNECT_MS;
+    client.makeUnaryRequest(
+      CHECK,
+      (bytes: Buffer) => bytes,
+      (bytes) => bytes,
+      Buffer.alloc(0),
+      { deadline },
+      noted,
+    );
   }
 
   /** Closes the connection to a daemon that has ended. */
@@ -80,6 +108,11 @@ export class PeerLinks implements Disposable {
     this.#clients.clear();
   }
 
+  #reached(incarnation: string, client: Client): Client {
+    this.problems.mended(incarnation, UNREACHED);
+    return client;
+  }
+
   #connected(incarnation: string, address: string): Client {
     // A connection that is made anew uses the certificates of that moment.
     const credentials = experimental.createCertificateProviderChannelCredentials(this.#tls, this.#tls);
@@ -87,4 +120,11 @@ export class PeerLinks implements Disposable {
     this.#clients.set(incarnation, client);
     return client;
   }
+}
+
+/** Returns the reason in grpc-js's words, without the time of the try. */
+function reasonIn({ details }: ServiceError): string {
+  const [, reason = details] =
+    /Last error: (.*?)(?: \([\d-]+T[^)]*\))?\. Resolution note/s.exec(details) ?? [];
+  return reason.slice(0, 200);
 }

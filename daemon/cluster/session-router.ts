@@ -4,7 +4,7 @@ import type { TroupeError } from "../../proto/errors/catalogue.ts";
 import { keepNewest } from "../../proto/machine/newest.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
-import { draining, storeUnavailable } from "../sessions/unavailable.ts";
+import { draining, ownerUnreached, storeUnavailable } from "../sessions/unavailable.ts";
 import type { SessionIdentity } from "../store/ownership.ts";
 import type { Membership, Pod } from "./membership.ts";
 import type { PeerLinks } from "./peer-links.ts";
@@ -34,6 +34,8 @@ const SAME_ADDRESS = "another daemon answers at this one's address: `peers.addre
 export interface CallToPlace {
   /** The end of the wait by the steady clock. */
   untilMs: number;
+  /** Called when the session's owner cannot be reached, and may go on. */
+  unreached?(): void;
   /** Another daemon sent the call here. */
   isForwarded: boolean;
   /** Returns true if the call names no ref and its reply gives new ones. */
@@ -65,7 +67,8 @@ export class SessionRouter {
    * Returns the place of the session's call. Waits for the end of an owner that cannot be reached. Rejects with
    * STORE_UNAVAILABLE, or with DAEMON_DRAINING.
    */
-  async placeOf(session: SessionIdentity, { untilMs, isForwarded, renewsRefs }: CallToPlace): Promise<Place> {
+  async placeOf(session: SessionIdentity, call: CallToPlace): Promise<Place> {
+    const { untilMs, isForwarded, renewsRefs } = call;
     const { membership, handover, clock } = this.#parts;
     const { key } = session;
     for (;;) {
@@ -75,14 +78,13 @@ export class SessionRouter {
       const entered = known === undefined ? await handover.enter(session) : { owner: known };
       if (entered && "use" in entered) return this.#served(entered);
       if (isForwarded) return { owner: entered?.owner };
-      const peer = entered && (await this.#reached(entered.owner));
+      const peer = entered && (await this.#reached(entered.owner, call));
       if (peer) {
         keepNewest(this.#owners, key, peer.pod.incarnation, OWNERS_MAX);
         return peer;
       }
       this.#owners.delete(key);
-      if (clock.steady() >= untilMs)
-        throw storeUnavailable("the daemon that has the session does not answer");
+      if (clock.steady() >= untilMs) throw ownerUnreached();
     }
   }
 
@@ -100,7 +102,7 @@ export class SessionRouter {
   async replaced(pod: Pod, key: string): Promise<void> {
     this.#owners.delete(key);
     if (!(await this.hasEnded(pod, "replaced")))
-      throw storeUnavailable("another daemon answers in place of the one that has the session");
+      throw ownerUnreached("another daemon answers in place of the one that has it");
   }
 
   /**
@@ -114,6 +116,7 @@ export class SessionRouter {
     try {
       if (!(await membership.declareDead(pod.incarnation))) {
         if (isReplaced) links?.problems.found(pod, SAME_ADDRESS);
+        else if (!membership.isSuspect(pod)) links?.explain(pod);
         return false;
       }
     } catch (error) {
@@ -146,18 +149,19 @@ export class SessionRouter {
   }
 
   /** Returns the owner if it can be reached. Otherwise waits for news of it. */
-  async #reached(owner: string): Promise<Peer | undefined> {
+  async #reached(owner: string, { unreached }: CallToPlace): Promise<Peer | undefined> {
     const { membership, links, clock } = this.#parts;
     if (!membership.living(owner)) await membership.refresh();
     const pod = membership.living(owner);
     if (!pod) return undefined;
     if (!links || pod.address === undefined)
-      throw storeUnavailable("another daemon has the session, and `peers` does not say how to reach it");
+      throw ownerUnreached("another daemon has it, and `peers` does not say how to reach that one");
     if (!membership.isSuspect(pod)) {
       const client = await links.reach(pod);
       if (client) return { pod, client };
       if (await this.hasEnded(pod, "unreachable")) return undefined;
     }
+    unreached?.();
     await membership.changed(Math.min(LOOK_AGAIN_MS, Math.max(1, pod.aliveUntilMs - clock.steady())));
     return undefined;
   }

@@ -38,7 +38,7 @@ export interface Daemons {
   /** The `peers` that all daemons have unless they are given others. */
   peers: { listen: string; tls: object };
   /** Issues a certificate for that name by the authority of all daemons. */
-  tls(host: string): { cert: Buffer; key: Buffer; ca: Buffer };
+  tls(host: string, validity?: ReturnType<typeof validNow>): { cert: Buffer; key: Buffer; ca: Buffer };
   /** Returns the rows of a statement in the daemons' database. */
   ask<R extends Record<string, unknown>>(sql: string, values?: unknown[]): Promise<R[]>;
 }
@@ -54,8 +54,8 @@ export async function daemonsOf(t: TestContext): Promise<Daemons> {
     writeFileSync(path.join(dir, name), content, { mode: 0o600 });
     return path.join(dir, name);
   };
-  const certificate = (host: string) => {
-    const issued = ca.issue({ host, ...validNow() });
+  const certificate = (host: string, validity = validNow()) => {
+    const issued = ca.issue({ host, ...validity });
     return { cert: Buffer.from(issued.cert), key: Buffer.from(issued.key ?? ""), ca: Buffer.from(ca.cert) };
   };
   const peersOf = (issuer: typeof ca) => {
