@@ -5,7 +5,6 @@ import type { Client } from "../admission/client.ts";
 import type { Clock } from "../core/clock.ts";
 import { InFlightCounter } from "../core/in-flight-counter.ts";
 import type { Log } from "../core/log.ts";
-import type { StoredSession } from "../sessions/session.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { draining, ownerUnreached, storeUnavailable } from "../sessions/unavailable.ts";
 import type { DirectoryEntry } from "../store/ownership.ts";
@@ -38,8 +37,8 @@ export interface ClusterParts {
   limits: { sessionIdle: number };
   /** Deletes unused sessions without a living owner. */
   expire(idleMs: number): Promise<void>;
-  /** Returns the sessions without a living owner, newest first. Rejects with the database's error. */
-  resting(): Promise<StoredSession[]>;
+  /** Returns the sessions of these owners, and those without a living one, newest first. Rejects with the database's error. */
+  resting(owners: readonly string[]): Promise<DirectoryEntry[]>;
   /** Returns the sessions that have one of the keys or the id. Rejects with the database's error. */
   named(keys: readonly string[], id: string): Promise<DirectoryEntry[]>;
   /** Returns the named sessions beside the session of this key. Rejects with the database's error. */
@@ -48,10 +47,12 @@ export interface ClusterParts {
   log: Log;
 }
 
-/** The replies of the other daemons, and the errors of those that gave none. */
+/** The replies of the other daemons, and the errors of those that gave no reply. */
 export interface Answers<T> {
   replies: T[];
   failures: unknown[];
+  /** The incarnations of the daemons that gave none. */
+  silent: string[];
 }
 
 /** A daemon that was not asked. `replaced`: another one answers at its address, and has begun nothing. */
@@ -158,7 +159,8 @@ export class Cluster implements AsyncDisposable {
     ask: (peer: GrpcClient) => Promise<T>,
     hasEnded: (pod: Pod, why: Unasked["why"]) => Promise<boolean>,
   ): Promise<Answers<T>> {
-    const asked = this.#parts.membership.others.map(async (pod) => {
+    const { others } = this.#parts.membership;
+    const asked = others.map(async (pod) => {
       const outcome = await this.#ask(pod, ask);
       if ("reply" in outcome) return outcome.reply;
       if (await hasEnded(pod, outcome.why)) return undefined;
@@ -168,6 +170,9 @@ export class Cluster implements AsyncDisposable {
     return {
       replies: settled.flatMap((each) => (each.status === "fulfilled" && each.value ? [each.value] : [])),
       failures: settled.flatMap((each) => (each.status === "rejected" ? [each.reason] : [])),
+      silent: others
+        .filter((_pod, index) => settled[index]?.status === "rejected")
+        .map(({ incarnation }) => incarnation),
     };
   }
 
@@ -194,9 +199,12 @@ export class Cluster implements AsyncDisposable {
     }
   }
 
-  /** Returns the sessions that no living daemon has, newest first. Rejects with STORE_UNAVAILABLE. */
-  resting(): Promise<StoredSession[]> {
-    return answered(this.#parts.resting());
+  /**
+   * Returns the sessions that no living daemon has, and those of these owners, newest first. Rejects with
+   * STORE_UNAVAILABLE.
+   */
+  resting(owners: readonly string[]): Promise<DirectoryEntry[]> {
+    return answered(this.#parts.resting(owners));
   }
 
   /** Aborts when this daemon is to end. Clients begin their watches elsewhere then. */

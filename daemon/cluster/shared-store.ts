@@ -68,7 +68,7 @@ export class SharedStore {
       membership: this.#membership,
       handover: this.#handover,
       expire: (idleMs) => this.#ownership.expire(idleMs),
-      resting: () => this.#ownership.resting(),
+      resting: (owners) => this.#ownership.resting(owners),
       named: (keys, id) => this.#ownership.named(keys, id),
       beside: (key) => this.#ownership.beside(key),
     });

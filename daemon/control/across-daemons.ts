@@ -20,9 +20,9 @@ type AnyHandler = (request: object, client: Client, metadata: Metadata) => Promi
 /** Returns handlers that also ask the other daemons. */
 export function acrossDaemons(own: ControlHandlers, cluster: Cluster, log: Log): ControlHandlers {
   const others = async <M extends ListRpc>(rpc: M, request: Input<Request<M>>, client: Client) => {
-    const { replies, failures } = await cluster.askOthers(rpc, request, client);
-    for (const error of failures) log.warn({ err: error, rpc }, "another daemon was left out");
-    return replies;
+    const answers = await cluster.askOthers(rpc, request, client);
+    for (const error of answers.failures) log.warn({ err: error, rpc }, "another daemon was left out");
+    return answers;
   };
   const searches = OF_ONE_SESSION.map((rpc) => [rpc, searching(rpc, own[rpc] as AnyHandler, cluster)]);
   const found = Object.fromEntries(searches) as Pick<ControlHandlers, SessionRpc>;
@@ -32,13 +32,13 @@ export function acrossDaemons(own: ControlHandlers, cluster: Cluster, log: Log):
     CloseSession: closingBeside(found.CloseSession, cluster),
     async ListSessions(request, client, metadata) {
       const { sessions } = await own.ListSessions(request, client, metadata);
-      const more = await others("ListSessions", request, client);
+      const { replies, silent } = await others("ListSessions", request, client);
       // The sessions of a daemon that has ended rest from now on.
-      const resting = await restingFor(cluster, request, client);
-      const had = [...(sessions ?? []), ...more.flatMap((reply) => reply.sessions ?? [])];
-      // One that moves just now may be in both.
-      const keys = new Set(had.map(keyOf));
-      return { sessions: [...had, ...resting.filter((each) => !keys.has(keyOf(each)))] };
+      const stored = await restingFor(cluster, silent, request, client);
+      const all = [...(sessions ?? []), ...replies.flatMap((reply) => reply.sessions ?? []), ...stored];
+      // One that moves just now may be in several.
+      const first = new Map(all.toReversed().map((each) => [keyOf(each), each]));
+      return { sessions: all.filter((each) => first.get(keyOf(each)) === each) };
     },
     async ClearFailures(request, client, metadata) {
       await others("ClearFailures", request, client);
@@ -46,8 +46,8 @@ export function acrossDaemons(own: ControlHandlers, cluster: Cluster, log: Log):
     },
     async ListApprovals(request, client, metadata) {
       const { approvals } = await own.ListApprovals(request, client, metadata);
-      const more = await others("ListApprovals", request, client);
-      return { approvals: [...(approvals ?? []), ...more.flatMap((reply) => reply.approvals ?? [])] };
+      const { replies } = await others("ListApprovals", request, client);
+      return { approvals: [...(approvals ?? []), ...replies.flatMap((reply) => reply.approvals ?? [])] };
     },
   };
 }

@@ -76,9 +76,9 @@ const EXPIRE: Statement = {
 /** A row without a role was made for a call that began no session. */
 const RESTING: Statement = {
   name: "resting",
-  text: `SELECT key, ${COLUMNS} FROM sessions WHERE current_role_name <> ''
-      AND NOT EXISTS (SELECT 1 FROM pods WHERE incarnation = owner AND alive_until > clock_timestamp())
-    ORDER BY used_at_ms DESC LIMIT 10000`,
+  text: `SELECT * FROM (SELECT key, ${COLUMNS}, EXISTS (SELECT 1 FROM pods WHERE incarnation = owner
+        AND alive_until > clock_timestamp()) AS is_alive FROM sessions WHERE current_role_name <> '') AS begun
+    WHERE NOT is_alive OR owner = ANY ($1::uuid[]) ORDER BY used_at_ms DESC LIMIT 10000`,
 };
 const NAMED: Statement = {
   name: "named sessions",
@@ -159,10 +159,10 @@ export class Ownership {
     return new Map(rows.map(({ key, epoch }) => [String(key), Number(epoch)]));
   }
 
-  /** Returns the sessions without a living owner, newest first: at most 10,000. */
-  async resting(): Promise<StoredSession[]> {
-    const rows = await this.#database.rows<SessionRow & { key: string }>(RESTING, []);
-    return rows.map((row) => storedIn(row.key, row));
+  /** Returns the sessions of these owners, and those without a living one, newest first: at most 10,000. */
+  async resting(owners: readonly string[]): Promise<DirectoryEntry[]> {
+    const rows = await this.#database.rows<SessionRowFound & { key: string }>(RESTING, [owners]);
+    return rows.map(entryIn);
   }
 
   /** Returns the sessions that have one of the keys or the id, the last used first: at most 100. */
