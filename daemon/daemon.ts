@@ -329,7 +329,7 @@ function drainOf(
 
 function statusOf(
   config: DaemonConfig,
-  { desk, clock, admission }: Parts,
+  { desk, clock, admission, cluster }: Parts,
   { startedAtMs, http, grpc }: Doors,
   { state }: Reloader,
 ): ReturnType<ControlParts["status"]> {
@@ -349,6 +349,7 @@ function statusOf(
       ...config.warnings,
       ...(http?.warnings ?? []),
       ...admission.warnings,
+      ...(cluster?.warnings ?? []),
       ...roleWarnings(config.roles, clock.now()),
     ],
   };

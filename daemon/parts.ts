@@ -104,7 +104,7 @@ export function makeParts(
   const { worker: command, times, startsAtOnce = STARTS_AT_ONCE, env, clock, log, logLinesDropped } = ground;
   const keys = readKeyRing(config.stateKeys, config.state.stateKey);
   const stopped = () => desk.breakOffAll(storeUnavailable("this daemon's lease has ended", "unknown"));
-  const links = shared?.tls && new PeerLinks(shared.tls, clock);
+  const links = shared?.tls && new PeerLinks(shared.tls, clock, log);
   const sharedStore = shared && new SharedStore({ ...shared, links, keys, clock, log, stopped });
   const kept = sharedStore?.store ?? new SqliteStore(config.state.sessions, keys, clock, log);
   const journal = sharedStore

@@ -8,10 +8,9 @@ import { decode } from "../../proto/wire/schema.ts";
 import { type Caller, callerOf } from "../admission/caller.ts";
 import { type Cluster, OWNER_GONE } from "../cluster/cluster.ts";
 import { isFromOther } from "../cluster/meant-daemon.ts";
-import type { Pod } from "../cluster/membership.ts";
 import { clientText } from "../cluster/peer-identity.ts";
 import type { Peer, Place } from "../cluster/session-router.ts";
-import { draining, storeUnavailable } from "../sessions/unavailable.ts";
+import { draining, ownerUnreached, storeUnavailable } from "../sessions/unavailable.ts";
 import { nextVisit } from "../sessions/visit.ts";
 import { type Calls, executeStream, executeUnary, executeUpload } from "./execute.ts";
 import { passedOn } from "./failed-call.ts";
@@ -102,7 +101,7 @@ async function routed<T>(route: Routed, ways: Ways<T>): Promise<T> {
     if (!isTroupeError(error)) throw error;
     // Whatever hinders the next attempt, an earlier one may have acted.
     const { begunAt } = progress;
-    return await refused(calls, tool, call, begunAt && !tool.readOnly ? connectionLost(begunAt) : error);
+    return await refused(calls, tool, call, begunAt && !tool.readOnly ? connectionLost() : error);
   }
 }
 
@@ -120,9 +119,9 @@ async function served<T>(route: Routed, ways: Ways<T>, progress: Progress): Prom
     const { begunAt } = progress;
     const place = await placed(route, untilMs);
     if ("owner" in place) throw notOwner(place.owner);
-    if ("use" in place && begunAt) return await brokenOff(route, place.use, begunAt);
+    if ("use" in place && begunAt) return await brokenOff(route, place.use);
     if ("use" in place) return await carriedOut(route, place.use, ways.here);
-    if (begunAt) throw connectionLost(begunAt);
+    if (begunAt) throw connectionLost();
     const outcome = await sent(route, place, ways);
     if ("reply" in outcome) return outcome.reply;
     cluster.router.learn(caller.key, outcome.owner);
@@ -130,7 +129,7 @@ async function served<T>(route: Routed, ways: Ways<T>, progress: Progress): Prom
       await inTime(route, untilMs, cluster.router.replaced(place.pod, caller.key));
     } else if (outcome.again === "broken off") {
       progress.begunAt = place;
-      if (await inTime(route, untilMs, cluster.goesOn(place.pod))) throw connectionLost(place);
+      if (await inTime(route, untilMs, cluster.goesOn(place.pod))) throw connectionLost();
     } else await cluster.router.unplaced(untilMs);
   }
 }
@@ -138,14 +137,18 @@ async function served<T>(route: Routed, ways: Ways<T>, progress: Progress): Prom
 /** Waits for the call's place no longer than its client does. A place that is found later is given back. */
 async function placed(route: Routed, untilMs: number): Promise<Place> {
   const { cluster, tool, call, caller } = route;
+  let isUnreached = false;
   const placing = cluster.router.placeOf(identityOf(caller), {
     untilMs,
+    unreached: () => {
+      isUnreached = true;
+    },
     isForwarded: call.isForwarded === true,
     use: tool.watches ? "watches" : "calls",
     renewsRefs: () => renewsRefs(tool, call),
   });
   try {
-    return await inTime(route, untilMs, placing);
+    return await inTime(route, untilMs, placing, () => (isUnreached ? ownerUnreached() : undefined));
   } catch (error) {
     const giveBack = (place: Place) => "use" in place && place.use[Symbol.dispose]();
     // The error that it may reject with comes too late for anyone.
@@ -155,9 +158,14 @@ async function placed(route: Routed, untilMs: number): Promise<Place> {
 }
 
 /** Waits no longer than the call's client. Rejects with STORE_UNAVAILABLE or CANCELLED. */
-function inTime<T>({ calls, call }: Routed, untilMs: number, work: Promise<T>): Promise<T> {
+function inTime<T>(
+  { calls, call }: Routed,
+  untilMs: number,
+  work: Promise<T>,
+  hindered?: () => TroupeError | undefined,
+): Promise<T> {
   const { clock } = calls.desk;
-  const late = () => storeUnavailable("no daemon could take the session in time");
+  const late = () => hindered?.() ?? storeUnavailable("no daemon could take the session in time");
   const timeMs = untilMs - clock.steady();
   return within({ timeMs, late, signal: call.gone, aborted: cancelled, clock }, work);
 }
@@ -173,7 +181,7 @@ async function carriedOut<T>(
 }
 
 /** Ends a call that another daemon has begun. It stays begun even if this one refuses it. */
-async function brokenOff(route: Routed, use: Disposable, begunAt: Peer): Promise<never> {
+async function brokenOff(route: Routed, use: Disposable): Promise<never> {
   const { calls, tool } = route;
   let isAdmitted = false;
   const carry = async (under: AdmittedCall) => {
@@ -183,7 +191,7 @@ async function brokenOff(route: Routed, use: Disposable, begunAt: Peer): Promise
   try {
     return await carriedOut(route, use, carry);
   } catch (error) {
-    throw isAdmitted || tool.readOnly ? error : connectionLost(begunAt);
+    throw isAdmitted || tool.readOnly ? error : connectionLost();
   }
 }
 
@@ -228,7 +236,7 @@ async function sent<T>(
   const cut = new AbortController();
   // A stream lasts. Meanwhile its client's token may expire, be removed, or get other rights.
   using _watch = tool.streams ? desk.watchRights(tool, call, (error) => cut.abort(error)) : undefined;
-  using _alarm = alarmAt(desk, desk.timeElsewhere(tool, call), () => cut.abort(silent(tool, pod)));
+  using _alarm = alarmAt(desk, desk.timeElsewhere(tool, call), () => cut.abort(silent(tool)));
   const metadata = call.metadata.clone();
   // The credential was checked here, and stays here.
   metadata.remove("authorization");
@@ -273,22 +281,17 @@ function notOwner(owner: string | undefined): StatusObject {
 }
 
 /** The daemon is there, but the connection to it broke while it carried the call out. */
-function connectionLost({ pod }: Peer): TroupeError {
-  return unreachable(pod, "the connection between two daemons broke during the call", "unknown");
+function connectionLost(): TroupeError {
+  return unreachable("the connection between two daemons broke during the call", "unknown");
 }
 
 /** The daemon took the call and gave no reply in time, not even an error. It may stand still. */
-function silent({ readOnly }: Tool, pod: Pod): TroupeError {
-  return unreachable(
-    pod,
-    "the daemon that has the session gave no reply in time",
-    readOnly ? "none" : "unknown",
-  );
+function silent({ readOnly }: Tool): TroupeError {
+  return unreachable("the daemon that has the session gave no reply in time", readOnly ? "none" : "unknown");
 }
 
-function unreachable(pod: Pod, reason: string, effect: "none" | "unknown"): TroupeError {
-  const address = pod.address ?? pod.name;
-  return fail("DAEMON_UNREACHABLE", { address, reason, retryAfterMs: RETRY_AFTER_MS, effect });
+function unreachable(reason: string, effect: "none" | "unknown"): TroupeError {
+  return fail("DAEMON_UNREACHABLE", { reason, retryAfterMs: RETRY_AFTER_MS, effect });
 }
 
 function alarmAt({ clock }: Calls["desk"], inMs: number, ring: () => void): Disposable {

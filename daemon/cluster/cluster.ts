@@ -1,19 +1,20 @@
 // The daemons of one database, as this one takes part in them.
-import type { Client as GrpcClient } from "@grpc/grpc-js";
+import type { Client as GrpcClient, ServiceError } from "@grpc/grpc-js";
 import type { ControlMethods, Input } from "../../proto/gen/troupe.ts";
 import type { Client } from "../admission/client.ts";
 import type { Clock } from "../core/clock.ts";
 import { InFlightCounter } from "../core/in-flight-counter.ts";
 import type { Log } from "../core/log.ts";
-import type { StoredSession } from "../sessions/session.ts";
 import type { Sessions } from "../sessions/sessions.ts";
-import { draining, storeUnavailable } from "../sessions/unavailable.ts";
+import { draining, ownerUnreached, storeUnavailable } from "../sessions/unavailable.ts";
 import type { DirectoryEntry } from "../store/ownership.ts";
 import { type Postgres, reasonIn } from "../store/postgres.ts";
 import type { PostgresStore } from "../store/postgres-store.ts";
+import { isFromOther } from "./meant-daemon.ts";
 import { FORGET_PODS, type Membership, type Pod } from "./membership.ts";
 import { askPeer, type ControlReply, type PeerRpc } from "./peer-control.ts";
 import type { PeerLinks } from "./peer-links.ts";
+import { NO_PEERS } from "./peer-problems.ts";
 import type { SessionHandover } from "./session-handover.ts";
 import { SessionRouter } from "./session-router.ts";
 
@@ -36,18 +37,27 @@ export interface ClusterParts {
   limits: { sessionIdle: number };
   /** Deletes unused sessions without a living owner. */
   expire(idleMs: number): Promise<void>;
-  /** Returns the sessions without a living owner, newest first. Rejects with the database's error. */
-  resting(): Promise<StoredSession[]>;
+  /** Returns the sessions of these owners, and those without a living one, newest first. Rejects with the database's error. */
+  resting(owners: readonly string[]): Promise<DirectoryEntry[]>;
   /** Returns the sessions that have one of the keys or the id. Rejects with the database's error. */
   named(keys: readonly string[], id: string): Promise<DirectoryEntry[]>;
+  /** Returns the named sessions beside the session of this key. Rejects with the database's error. */
+  beside(key: string): Promise<DirectoryEntry[]>;
   clock: Clock;
   log: Log;
 }
 
-/** The replies of the other daemons, and the errors of those that gave none. */
+/** The replies of the other daemons, and the errors of those that gave no reply. */
 export interface Answers<T> {
   replies: T[];
   failures: unknown[];
+  /** The incarnations of the daemons that gave none. */
+  silent: string[];
+}
+
+/** A daemon that was not asked. `replaced`: another one answers at its address, and has begun nothing. */
+interface Unasked {
+  why: "unreachable" | "replaced";
 }
 
 /** This daemon among the others. */
@@ -84,6 +94,12 @@ export class Cluster implements AsyncDisposable {
     return this.#parts.membership.isServing;
   }
 
+  /** The problems of calls to other daemons, for operators. */
+  get warnings(): string[] {
+    const { links, membership } = this.#parts;
+    return links?.problems.warnings ?? (membership.others.length > 0 ? [NO_PEERS] : []);
+  }
+
   /** The calls and sessions that went from daemon to daemon since the start. */
   get counts() {
     return { ...this.handover.counts, forwarded: this.#forwarded };
@@ -107,19 +123,24 @@ export class Cluster implements AsyncDisposable {
     return this.askEach((peer) => askPeer(peer, { rpc, request, client, deadlineMs }, this.#parts.clock));
   }
 
-  /** Asks one other daemon. Rejects with its ServiceError, or with STORE_UNAVAILABLE if it cannot be reached. */
+  /**
+   * Asks one other daemon. Resolves with undefined if it has ended. Rejects with its ServiceError, or with
+   * STORE_UNAVAILABLE if it cannot be reached.
+   */
   async askOwner<M extends PeerRpc>(
     owner: string,
     rpc: M,
     request: Input<ControlMethods[M]["request"]>,
     client: Client,
-  ): Promise<ControlReply<M>> {
-    const { membership, links, clock } = this.#parts;
+  ): Promise<ControlReply<M> | undefined> {
+    const { membership, clock } = this.#parts;
     if (!membership.living(owner)) await membership.refresh();
     const pod = membership.living(owner);
-    const peer = pod && !membership.isSuspect(pod) ? await links?.reach(pod) : undefined;
-    if (!peer) throw storeUnavailable("the daemon that has the session cannot be reached");
-    return await askPeer(peer, { rpc, request, client }, clock);
+    if (!pod) return undefined;
+    const outcome = await this.#ask(pod, (peer) => askPeer(peer, { rpc, request, client }, clock));
+    if ("reply" in outcome) return outcome.reply;
+    if (await this.router.hasEnded(pod, outcome.why)) return undefined;
+    throw ownerUnreached();
   }
 
   /** Asks all other daemons. */
@@ -127,7 +148,7 @@ export class Cluster implements AsyncDisposable {
     const { membership } = this.#parts;
     // A daemon may have come since the last reading.
     await membership.refresh();
-    return await this.#askAll(ask, ({ incarnation }) => membership.declareDead(incarnation));
+    return await this.#askAll(ask, (pod, why) => this.router.hasEnded(pod, why));
   }
 
   /**
@@ -140,23 +161,38 @@ export class Cluster implements AsyncDisposable {
 
   async #askAll<T>(
     ask: (peer: GrpcClient) => Promise<T>,
-    isDead: (pod: Pod) => Promise<boolean>,
+    hasEnded: (pod: Pod, why: Unasked["why"]) => Promise<boolean>,
     only?: string,
   ): Promise<Answers<T>> {
-    const { membership, links } = this.#parts;
-    const { others } = membership;
+    const { others } = this.#parts.membership;
     const meant = only === undefined ? others : others.filter(({ incarnation }) => incarnation === only);
     const asked = meant.map(async (pod) => {
-      const peer = membership.isSuspect(pod) ? undefined : await links?.reach(pod);
-      if (peer) return await ask(peer);
-      if (await isDead(pod)) return undefined;
+      const outcome = await this.#ask(pod, ask);
+      if ("reply" in outcome) return outcome.reply;
+      if (await hasEnded(pod, outcome.why)) return undefined;
       throw new Error(`${pod.name} cannot be reached`);
     });
     const settled = await Promise.allSettled(asked);
     return {
       replies: settled.flatMap((each) => (each.status === "fulfilled" && each.value ? [each.value] : [])),
       failures: settled.flatMap((each) => (each.status === "rejected" ? [each.reason] : [])),
+      silent: others
+        .filter((_pod, index) => settled[index]?.status === "rejected")
+        .map(({ incarnation }) => incarnation),
     };
+  }
+
+  /** Asks one other daemon. Rejects with its ServiceError. */
+  async #ask<T>(pod: Pod, ask: (peer: GrpcClient) => Promise<T>): Promise<{ reply: T } | Unasked> {
+    const { membership, links } = this.#parts;
+    const peer = membership.isSuspect(pod) ? undefined : await links?.reach(pod);
+    if (!peer) return { why: "unreachable" };
+    try {
+      return { reply: await ask(peer) };
+    } catch (error) {
+      if (isFromOther(error as ServiceError)) return { why: "replaced" };
+      throw error;
+    }
   }
 
   /** Resolves with true if a daemon whose connection broke goes on or may do so, and with false once it has ended. */
@@ -169,13 +205,12 @@ export class Cluster implements AsyncDisposable {
     }
   }
 
-  /** Returns the sessions that no living daemon has, newest first. Rejects with STORE_UNAVAILABLE. */
-  async resting(): Promise<StoredSession[]> {
-    try {
-      return await this.#parts.resting();
-    } catch (error) {
-      throw storeUnavailable("the database does not answer", "none", error);
-    }
+  /**
+   * Returns the sessions that no living daemon has, and those of these owners, newest first. Rejects with
+   * STORE_UNAVAILABLE.
+   */
+  resting(owners: readonly string[]): Promise<DirectoryEntry[]> {
+    return answered(this.#parts.resting(owners));
   }
 
   /** Aborts when this daemon is to end. Clients begin their watches elsewhere then. */
@@ -194,12 +229,13 @@ export class Cluster implements AsyncDisposable {
   }
 
   /** Returns the sessions that have one of the keys or the id, the last used first. Rejects with STORE_UNAVAILABLE. */
-  async named(keys: readonly string[], id: string): Promise<DirectoryEntry[]> {
-    try {
-      return await this.#parts.named(keys, id);
-    } catch (error) {
-      throw storeUnavailable("the database does not answer", "none", error);
-    }
+  named(keys: readonly string[], id: string): Promise<DirectoryEntry[]> {
+    return answered(this.#parts.named(keys, id));
+  }
+
+  /** Returns the named sessions beside the session of this key. Rejects with STORE_UNAVAILABLE. */
+  beside(key: string): Promise<DirectoryEntry[]> {
+    return answered(this.#parts.beside(key));
   }
 
   /** Counts a call to another daemon. Its signal aborts when that daemon's lease has ended. */
@@ -274,12 +310,21 @@ export class Cluster implements AsyncDisposable {
   async #tidy(): Promise<void> {
     const { log, limits, expire, store, database } = this.#parts;
     try {
+      await this.handover.releaseUnknown();
       await expire(limits.sessionIdle);
       await database.rows(FORGET_PODS, []);
       await store.measure();
     } catch (error) {
       log.debug({ err: error }, "the database could not be tidied");
     }
+  }
+}
+
+async function answered<T>(rows: Promise<T>): Promise<T> {
+  try {
+    return await rows;
+  } catch (error) {
+    throw storeUnavailable("the database does not answer", "none", error);
   }
 }
 

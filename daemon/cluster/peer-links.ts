@@ -1,12 +1,20 @@
 // The connections to the other daemons, with mutual TLS.
-import { type Client, connectivityState, experimental, makeClientConstructor } from "@grpc/grpc-js";
+import {
+  type Client,
+  connectivityState,
+  experimental,
+  makeClientConstructor,
+  type ServiceError,
+} from "@grpc/grpc-js";
 import { FLOW_CONTROL_BYTES, serviceDefinition } from "../../proto/wire/service.ts";
 import type { TlsIdentity } from "../admission/tls.ts";
 import type { Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
 import { RESPONSE_BYTES_MAX } from "../worker-process/worker-link.ts";
 import { meaning } from "./meant-daemon.ts";
 import type { Pod } from "./membership.ts";
 import { PEER_NAME } from "./peer-identity.ts";
+import { PeerProblems } from "./peer-problems.ts";
 
 const PeerClient = makeClientConstructor(serviceDefinition("Browser", "bytes"), "Browser");
 /** The time to reach a daemon. Within a cluster an answer takes milliseconds. */
@@ -30,16 +38,20 @@ const OPTIONS = {
 
 /** Watches last, so they have a connection of their own and take no room from other calls. */
 export type LinkUse = "calls" | "watches";
+const UNREACHED = "this daemon cannot reach it: compare `peers` of both";
+const CHECK = "/grpc.health.v1.Health/Check";
 
 /** The connections by the incarnation of the daemon. */
 export class PeerLinks implements Disposable {
+  readonly problems: PeerProblems;
   readonly #tls: TlsIdentity;
   readonly #clock: Clock;
   readonly #clients = { calls: new Map<string, Client>(), watches: new Map<string, Client>() };
 
-  constructor(tls: TlsIdentity, clock: Clock) {
+  constructor(tls: TlsIdentity, clock: Clock, log: Log) {
     this.#tls = tls;
     this.#clock = clock;
+    this.problems = new PeerProblems(log);
   }
 
   /** Resolves with a client whose connection is open; undefined if the daemon cannot be reached. Nothing was sent. */
@@ -47,12 +59,13 @@ export class PeerLinks implements Disposable {
     if (address === undefined) return undefined;
     const client = this.#clients[use].get(incarnation) ?? this.#connected(incarnation, address, use);
     const channel = client.getChannel();
-    if (channel.getConnectivityState(true) === connectivityState.READY) return client;
+    if (channel.getConnectivityState(true) === connectivityState.READY)
+      return this.#reached(incarnation, client);
     const { promise, resolve } = Promise.withResolvers<Client | undefined>();
     // grpc-js takes a date.
     const deadline = new Date(this.#clock.now() + CONNECT_MS);
     const look = (state: connectivityState) => {
-      if (state === connectivityState.READY) return resolve(client);
+      if (state === connectivityState.READY) return resolve(this.#reached(incarnation, client));
       if (state === connectivityState.TRANSIENT_FAILURE) return resolve(undefined);
       channel.watchConnectivityState(state, deadline, (late) =>
         late ? resolve(undefined) : look(channel.getConnectivityState(true)),
@@ -60,6 +73,25 @@ export class PeerLinks implements Disposable {
     };
     look(channel.getConnectivityState(true));
     return await promise;
+  }
+
+  /** Finds out why a daemon cannot be reached, and notes it for operators. */
+  explain(pod: Pod): void {
+    const { calls, watches } = this.#clients;
+    const client = calls.get(pod.incarnation) ?? watches.get(pod.incarnation);
+    if (!client || this.problems.has(pod.incarnation, UNREACHED)) return;
+    // The status of a call that finds no connection has the reason.
+    const noted = (error: ServiceError | null) =>
+      error && this.problems.found(pod, UNREACHED, reasonIn(error));
+    const deadline = this.#clock.now() + CONNECT_MS;
+    client.makeUnaryRequest(
+      CHECK,
+      (bytes: Buffer) => bytes,
+      (bytes) => bytes,
+      Buffer.alloc(0),
+      { deadline },
+      noted,
+    );
   }
 
   /** Closes the connections to a daemon that has ended. */
@@ -73,6 +105,7 @@ export class PeerLinks implements Disposable {
   /** Closes the connections to all daemons but these. */
   keepOnly(incarnations: readonly string[]): void {
     for (const each of this.#known()) if (!incarnations.includes(each)) this.forget(each);
+    this.problems.keepOnly(incarnations);
   }
 
   [Symbol.dispose](): void {
@@ -83,6 +116,11 @@ export class PeerLinks implements Disposable {
     return new Set(Object.values(this.#clients).flatMap((clients) => [...clients.keys()]));
   }
 
+  #reached(incarnation: string, client: Client): Client {
+    this.problems.mended(incarnation, UNREACHED);
+    return client;
+  }
+
   #connected(incarnation: string, address: string, use: LinkUse): Client {
     // A connection that is made anew uses the certificates of that moment.
     const credentials = experimental.createCertificateProviderChannelCredentials(this.#tls, this.#tls);
@@ -90,4 +128,11 @@ export class PeerLinks implements Disposable {
     this.#clients[use].set(incarnation, client);
     return client;
   }
+}
+
+/** Returns the reason in grpc-js's words, without the time of the try. */
+function reasonIn({ details }: ServiceError): string {
+  const [, reason = details] =
+    /Last error: (.*?)(?: \([\d-]+T[^)]*\))?\. Resolution note/s.exec(details) ?? [];
+  return reason.slice(0, 200);
 }

@@ -134,6 +134,22 @@ export class SessionHandover {
       if (store.epochs.get(key) === epoch && owned.get(key) !== epoch) this.#lose(key);
   }
 
+  /**
+   * Gives up sessions that this daemon owns without knowing it: a claim that got no answer may have taken effect.
+   * Rejects if the database does not answer.
+   */
+  async releaseUnknown(): Promise<void> {
+    const { ownership, store } = this.#parts;
+    const isKnown = (key: string) => store.owns(key) || store.isEnding(key) || this.#transitions.has(key);
+    const knownBefore = new Set([...store.epochs.keys(), ...store.ending, ...this.#transitions.keys()]);
+    const owned = await ownership.owned();
+    for (const [key, epoch] of owned) {
+      if (knownBefore.has(key) || isKnown(key)) continue;
+      const released = await this.#begun(key, { kind: "release", done: this.#releaseRow(key, epoch) });
+      if (!released) return;
+    }
+  }
+
   #isAwake(key: string): boolean {
     const { store, sessions } = this.#parts;
     const visits = sessions.of({ key })?.visits.values() ?? [];
@@ -219,6 +235,19 @@ export class SessionHandover {
     }
     this.#forget(key);
     return true;
+  }
+
+  /** Returns false if the database does not answer. Calls may wait for it, so it does not reject. */
+  async #releaseRow(key: string, epoch: number): Promise<boolean> {
+    const { ownership, log } = this.#parts;
+    try {
+      await ownership.release(key, epoch);
+      log.info("a session whose claim got no answer is given up");
+      return true;
+    } catch (error) {
+      log.debug({ reason: reasonIn(error) }, "a session whose claim got no answer is not given up yet");
+      return false;
+    }
   }
 
   /**

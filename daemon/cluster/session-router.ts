@@ -4,7 +4,7 @@ import type { TroupeError } from "../../proto/errors/catalogue.ts";
 import { keepNewest } from "../../proto/machine/newest.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
-import { draining, storeUnavailable } from "../sessions/unavailable.ts";
+import { draining, ownerUnreached, storeUnavailable } from "../sessions/unavailable.ts";
 import type { SessionIdentity } from "../store/ownership.ts";
 import type { Membership, Pod } from "./membership.ts";
 import type { LinkUse, PeerLinks } from "./peer-links.ts";
@@ -28,11 +28,14 @@ const OWNERS_MAX = 100_000;
 const PLACE_AGAIN_MS = 20;
 /** The longest time between two looks at an owner that does not answer. */
 const LOOK_AGAIN_MS = 250;
+const SAME_ADDRESS = "another daemon answers at this one's address: `peers.address` must differ";
 
 /** A call that waits for its place. */
 export interface CallToPlace {
   /** The end of the wait by the steady clock. */
   untilMs: number;
+  /** Called when the session's owner cannot be reached, and may go on. */
+  unreached?(): void;
   /** Another daemon sent the call here. */
   isForwarded: boolean;
   /** The connection that the call takes to another daemon. */
@@ -66,10 +69,8 @@ export class SessionRouter {
    * Returns the place of the session's call. Waits for the end of an owner that cannot be reached. Rejects with
    * STORE_UNAVAILABLE, or with DAEMON_DRAINING.
    */
-  async placeOf(
-    session: SessionIdentity,
-    { untilMs, isForwarded, use, renewsRefs }: CallToPlace,
-  ): Promise<Place> {
+  async placeOf(session: SessionIdentity, call: CallToPlace): Promise<Place> {
+    const { untilMs, isForwarded, renewsRefs } = call;
     const { membership, handover, clock } = this.#parts;
     const { key } = session;
     for (;;) {
@@ -79,14 +80,13 @@ export class SessionRouter {
       const entered = known === undefined ? await handover.enter(session) : { owner: known };
       if (entered && "use" in entered) return this.#served(entered);
       if (isForwarded) return { owner: entered?.owner };
-      const peer = entered && (await this.#reached(entered.owner, use));
+      const peer = entered && (await this.#reached(entered.owner, call));
       if (peer) {
         keepNewest(this.#owners, key, peer.pod.incarnation, OWNERS_MAX);
         return peer;
       }
       this.#owners.delete(key);
-      if (clock.steady() >= untilMs)
-        throw storeUnavailable("the daemon that has the session does not answer");
+      if (clock.steady() >= untilMs) throw ownerUnreached();
     }
   }
 
@@ -98,16 +98,34 @@ export class SessionRouter {
   }
 
   /**
-   * Notes that another daemon answers at an owner's address. A restart shows so: the owner is dead then. Otherwise two
+   * Notes that another daemon answers at an owner's address. A restart shows so: the owner has ended then. Otherwise two
    * daemons have one address, and an operator must mend that. Rejects with STORE_UNAVAILABLE.
    */
-  async replaced({ incarnation, name }: Pod, key: string): Promise<void> {
-    const { links, log } = this.#parts;
+  async replaced(pod: Pod, key: string): Promise<void> {
     this.#owners.delete(key);
-    links?.forget(incarnation);
-    if (await this.#isDeclaredDead(incarnation)) return;
-    log.warn({ daemon: name }, "another daemon answers at this one's address: `peers.address` must differ");
-    throw storeUnavailable("another daemon answers in place of the one that has the session");
+    if (!(await this.hasEnded(pod, "replaced")))
+      throw ownerUnreached("another daemon answers in place of the one that has it");
+  }
+
+  /**
+   * Returns true if a daemon that cannot be called has ended. `replaced`: another one answers at its address. Rejects
+   * with STORE_UNAVAILABLE.
+   */
+  async hasEnded(pod: Pod, why: "unreachable" | "replaced"): Promise<boolean> {
+    const { membership, links } = this.#parts;
+    const isReplaced = why === "replaced";
+    if (isReplaced) links?.forget(pod.incarnation);
+    try {
+      if (!(await membership.declareDead(pod.incarnation))) {
+        if (isReplaced) links?.problems.found(pod, SAME_ADDRESS);
+        else if (!membership.isSuspect(pod)) links?.explain(pod);
+        return false;
+      }
+    } catch (error) {
+      throw storeUnavailable("the database does not answer", "none", error);
+    }
+    links?.forget(pod.incarnation);
+    return true;
   }
 
   /** Notes the session's owner, as a daemon says that does not have the session. It may not know either. */
@@ -133,31 +151,21 @@ export class SessionRouter {
   }
 
   /** Returns the owner if it can be reached. Otherwise waits for news of it. */
-  async #reached(owner: string, use: LinkUse): Promise<Peer | undefined> {
+  async #reached(owner: string, { use, unreached }: CallToPlace): Promise<Peer | undefined> {
     const { membership, links, clock } = this.#parts;
     if (!membership.living(owner)) await membership.refresh();
     const pod = membership.living(owner);
     if (!pod) return undefined;
     if (!links || pod.address === undefined)
-      throw storeUnavailable("another daemon has the session, and `peers` does not say how to reach it");
+      throw ownerUnreached("another daemon has it, and `peers` does not say how to reach that one");
     if (!membership.isSuspect(pod)) {
       const client = await links.reach(pod, use);
       if (client) return { pod, client };
-      if (await this.#isDeclaredDead(owner)) {
-        links.forget(owner);
-        return undefined;
-      }
+      if (await this.hasEnded(pod, "unreachable")) return undefined;
     }
+    unreached?.();
     await membership.changed(Math.min(LOOK_AGAIN_MS, Math.max(1, pod.aliveUntilMs - clock.steady())));
     return undefined;
-  }
-
-  async #isDeclaredDead(owner: string): Promise<boolean> {
-    try {
-      return await this.#parts.membership.declareDead(owner);
-    } catch (error) {
-      throw storeUnavailable("the database does not answer", "none", error);
-    }
   }
 
   /** Returns another daemon for a session that this one gives up. Throws DAEMON_DRAINING if there is none. */

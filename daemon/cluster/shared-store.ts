@@ -11,6 +11,7 @@ import type { Supervisor } from "../supervisor/supervisor.ts";
 import { Cluster } from "./cluster.ts";
 import { Membership } from "./membership.ts";
 import type { PeerLinks } from "./peer-links.ts";
+import { NO_PEERS } from "./peer-problems.ts";
 import { SessionHandover } from "./session-handover.ts";
 
 export interface SharedStoreParts {
@@ -31,6 +32,7 @@ export class SharedStore {
   readonly #ownership: Ownership;
   readonly #membership: Membership;
   #handover: SessionHandover | undefined;
+  #hasWarned = false;
 
   constructor(parts: SharedStoreParts) {
     this.#parts = parts;
@@ -39,7 +41,7 @@ export class SharedStore {
       ...parts,
       name: hostname(),
       stopped,
-      seen: (incarnations) => links?.keepOnly(incarnations),
+      seen: (incarnations) => (links ? links.keepOnly(incarnations) : this.#warnOfOthers(incarnations)),
       revalidated: async () => await this.#handover?.revalidate(),
     });
     this.#ownership = new Ownership(database, this.#membership.incarnation);
@@ -48,6 +50,13 @@ export class SharedStore {
 
   get incarnation(): string {
     return this.#membership.incarnation;
+  }
+
+  /** A daemon may use the database alone, without `peers`. */
+  #warnOfOthers(others: readonly string[]): void {
+    if (others.length === 0 || this.#hasWarned) return;
+    this.#hasWarned = true;
+    this.#parts.log.warn(NO_PEERS);
   }
 
   /** Makes this daemon's part among the others. */
@@ -59,8 +68,9 @@ export class SharedStore {
       membership: this.#membership,
       handover: this.#handover,
       expire: (idleMs) => this.#ownership.expire(idleMs),
-      resting: () => this.#ownership.resting(),
+      resting: (owners) => this.#ownership.resting(owners),
       named: (keys, id) => this.#ownership.named(keys, id),
+      beside: (key) => this.#ownership.beside(key),
     });
   }
 }

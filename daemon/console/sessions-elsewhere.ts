@@ -6,17 +6,15 @@ import type { Cluster } from "../cluster/cluster.ts";
 import { restingFor } from "../control/resting-sessions.ts";
 import type { SessionView } from "./wire.ts";
 
-/** Returns those sessions that the client may see. A daemon or database that does not answer is left out. */
+/** Returns those sessions that the client may see. Those of a daemon that does not answer are as they were stored. */
 export async function sessionsElsewhere(
   cluster: Cluster | undefined,
   client: Client,
 ): Promise<SessionView[]> {
   if (!cluster) return [];
-  const [{ replies }, resting] = await Promise.all([
-    cluster.askOthers("ListSessions", {}, client),
-    // The page shows what is known.
-    restingFor(cluster, {}, client).catch(() => []),
-  ]);
+  const { replies, silent } = await cluster.askOthers("ListSessions", {}, client);
+  // The page shows what is known.
+  const resting = await restingFor(cluster, silent, {}, client).catch(() => []);
   return [...resting, ...replies.flatMap(({ sessions }) => sessions ?? [])].map(viewOf);
 }
 

@@ -1,13 +1,13 @@
 // The control plane over all daemons of a store: lists are put together, and a session is looked for in each.
 import type { Metadata } from "@grpc/grpc-js";
-import { isTroupeError } from "../../proto/errors/catalogue.ts";
+import { isTroupeError, type TroupeError } from "../../proto/errors/catalogue.ts";
 import type { ControlMethods, Input, Session } from "../../proto/gen/troupe.ts";
 import { type Client, sessionKey } from "../admission/client.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 import type { Log } from "../core/log.ts";
 import type { ControlHandlers } from "./control-handlers.ts";
 import { heldHere, isNotHere, namedSession, throwUnlessNotHere } from "./named-session.ts";
-import { restingFor } from "./resting-sessions.ts";
+import { restingFor, seesStored } from "./resting-sessions.ts";
 
 /** The rpcs that name a session, which any daemon may have. */
 const OF_ONE_SESSION = ["CloseSession", "ExportSession", "TakeOver", "HandBack", "DecideApproval"] as const;
@@ -25,24 +25,25 @@ export function acrossDaemons(own: ControlHandlers, cluster: Cluster, log: Log):
     client: Client,
     deadlineMs?: number,
   ) => {
-    const { replies, failures } = await cluster.askOthers(rpc, request, client, deadlineMs);
-    for (const error of failures) log.warn({ err: error, rpc }, "another daemon was left out");
-    return replies;
+    const answers = await cluster.askOthers(rpc, request, client, deadlineMs);
+    for (const error of answers.failures) log.warn({ err: error, rpc }, "another daemon was left out");
+    return answers;
   };
   const searches = OF_ONE_SESSION.map((rpc) => [rpc, searching(rpc, own[rpc] as AnyHandler, cluster)]);
+  const found = Object.fromEntries(searches) as Pick<ControlHandlers, SessionRpc>;
   return {
     ...own,
-    ...(Object.fromEntries(searches) as Pick<ControlHandlers, SessionRpc>),
+    ...found,
+    CloseSession: closingBeside(found.CloseSession, cluster),
     async ListSessions(request, client, metadata, deadlineMs) {
       const { sessions } = await own.ListSessions(request, client, metadata);
-      const [more, resting] = await Promise.all([
-        others("ListSessions", request, client, deadlineMs),
-        restingFor(cluster, request, client),
-      ]);
-      const had = [...(sessions ?? []), ...more.flatMap((reply) => reply.sessions ?? [])];
-      // One that moves just now may be in both.
-      const keys = new Set(had.map(keyOf));
-      return { sessions: [...had, ...resting.filter((each) => !keys.has(keyOf(each)))] };
+      const { replies, silent } = await others("ListSessions", request, client, deadlineMs);
+      // The sessions of a daemon that has ended rest from now on.
+      const stored = await restingFor(cluster, silent, request, client);
+      const all = [...(sessions ?? []), ...replies.flatMap((reply) => reply.sessions ?? []), ...stored];
+      // One that moves just now may be in several.
+      const first = new Map(all.toReversed().map((each) => [keyOf(each), each]));
+      return { sessions: all.filter((each) => first.get(keyOf(each)) === each) };
     },
     async ClearFailures(request, client, metadata, deadlineMs) {
       await others("ClearFailures", request, client, deadlineMs);
@@ -50,10 +51,37 @@ export function acrossDaemons(own: ControlHandlers, cluster: Cluster, log: Log):
     },
     async ListApprovals(request, client, metadata, deadlineMs) {
       const { approvals } = await own.ListApprovals(request, client, metadata);
-      const more = await others("ListApprovals", request, client, deadlineMs);
-      return { approvals: [...(approvals ?? []), ...more.flatMap((reply) => reply.approvals ?? [])] };
+      const { replies } = await others("ListApprovals", request, client, deadlineMs);
+      return { approvals: [...(approvals ?? []), ...replies.flatMap((reply) => reply.approvals ?? [])] };
     },
   };
+}
+
+/** Returns a handler that also closes the named sessions beside the session, wherever they are. */
+function closingBeside(close: ControlHandlers["CloseSession"], cluster: Cluster): typeof close {
+  return async (request, client, metadata) => {
+    const own = sessionKey(client.name, request.session);
+    const named = cluster.owns(own) ? undefined : await namedSession(cluster, request.session, client);
+    // A connection that has named sessions only has no session of its own.
+    const gone = await expiredIn(() => close(request, client, metadata));
+    const beside = (await cluster.beside(named?.key ?? own)).filter((each) =>
+      seesStored(each, client, "write"),
+    );
+    for (const { key } of beside) await expiredIn(() => close({ session: key }, client, metadata));
+    if (gone && beside.length === 0) throw gone;
+    return {};
+  };
+}
+
+/** Resolves with SESSION_EXPIRED if there is no such session. Rejects with other errors. */
+async function expiredIn(close: () => object): Promise<TroupeError | undefined> {
+  try {
+    await close();
+    return undefined;
+  } catch (error) {
+    if (isTroupeError(error) && error.type === "SESSION_EXPIRED") return error;
+    throw error;
+  }
 }
 
 /**
@@ -82,13 +110,17 @@ function searching<M extends SessionRpc>(rpc: M, handler: AnyHandler, cluster: C
     using held = await heldHere(cluster, found, client);
     if (held || found.owner === undefined) return await handler(exactly, client, metadata);
     try {
-      return await cluster.askOwner(found.owner, rpc, exactly, client);
+      const reply = await cluster.askOwner(found.owner, rpc, exactly, client);
+      if (reply) return reply;
     } catch (error) {
       if (isTroupeError(error)) throw error;
       throwUnlessNotHere(error);
       // It has moved since it was looked up.
       return await anywhere(exactly, client, metadata);
     }
+    // Its daemon has ended, so it rests.
+    using _ = await heldHere(cluster, { ...found, owner: undefined }, client);
+    return await anywhere(exactly, client, metadata);
   };
 }
 

@@ -5,7 +5,7 @@ import { fromStatus } from "../../proto/errors/status-detail.ts";
 import { type Client, sessionKey } from "../admission/client.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 import { ambiguous } from "../sessions/session-of-id.ts";
-import { storeUnavailable } from "../sessions/unavailable.ts";
+import { ownerUnreached } from "../sessions/unavailable.ts";
 import type { DirectoryEntry } from "../store/ownership.ts";
 import { seesStored } from "./resting-sessions.ts";
 
@@ -55,6 +55,6 @@ export function throwUnlessNotHere(error: unknown): void {
   const theirs = fromStatus(error as ServiceError);
   // An error of the transport has a code, and the daemon may have begun.
   const effect = (error as ServiceError).code === undefined ? "none" : "unknown";
-  if (!theirs) throw storeUnavailable("a daemon that may have the session does not answer", effect, error);
+  if (!theirs) throw ownerUnreached("a daemon that may have it does not answer", effect, error);
   if (!isNotHere(theirs.type)) throw fail(theirs.type, theirs.details as never, error);
 }

@@ -1,18 +1,20 @@
-// The sessions that no living daemon has. Their next call or an operator's request brings them to a daemon.
+// The sessions that no living daemon has, or only one that does not answer. Their next call or an operator's request brings them to a daemon.
 import type { ControlMethods, Input, Session as SessionMessage } from "../../proto/gen/troupe.ts";
 import type { Client, ControlRight } from "../admission/client.ts";
 import { currentRoleFor, type SessionOwner, seesRole, seesSession } from "../admission/visible.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 import type { StoredSession } from "../sessions/session.ts";
+import type { DirectoryEntry } from "../store/ownership.ts";
 import { timestamp } from "../supervisor/failure-history.ts";
 
-/** Returns what the client may see of these sessions. */
+/** Returns what the client may see of these sessions, and of those whose daemon is silent. */
 export async function restingFor(
   cluster: Cluster,
+  silent: readonly string[],
   { role }: ControlMethods["ListSessions"]["request"],
   client: Client,
 ): Promise<Input<SessionMessage>[]> {
-  const all = await cluster.resting();
+  const all = await cluster.resting(silent);
   return all
     .filter((each) => seesStored(each, client, "read") && (!role || each.roles.includes(role)))
     .map((each) => messageOf(each, client));
@@ -27,13 +29,19 @@ function ownerOf({ client, currentRole, roles }: StoredSession): SessionOwner {
   return { client, currentRole, visits: new Map(roles.map((role) => [role, undefined])) };
 }
 
-function messageOf(stored: StoredSession, client: Client): Input<SessionMessage> {
+function messageOf(stored: DirectoryEntry, client: Client): Input<SessionMessage> {
   return {
     id: stored.id,
     client: stored.client,
     name: stored.name ?? "",
     currentRole: currentRoleFor(ownerOf(stored), client),
-    roles: stored.roles.filter((role) => seesRole(client, role)).map((role) => ({ role, resting: true })),
+    roles: stored.roles
+      .filter((role) => seesRole(client, role))
+      .map((role) => ({
+        role,
+        resting: stored.owner === undefined || stored.resting.includes(role),
+      })),
+    unanswered: stored.owner !== undefined,
     createdAt: timestamp(stored.createdAtMs),
     usedAt: timestamp(stored.usedAtMs),
   };

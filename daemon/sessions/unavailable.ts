@@ -12,6 +12,15 @@ export function storeUnavailable(reason: string, effect: Effect = "none", cause?
   return fail("STORE_UNAVAILABLE", { reason, retryAfterMs: RETRY_AFTER_MS, effect }, cause);
 }
 
+/** Makes the error for a session of another daemon that cannot be reached. */
+export function ownerUnreached(
+  reason = "the daemon that has it cannot be reached",
+  effect: Effect = "none",
+  cause?: unknown,
+): TroupeError {
+  return fail("STORE_UNAVAILABLE", { reason, retryAfterMs: RETRY_AFTER_MS, effect, peer: true }, cause);
+}
+
 /** Makes the error for calls while the daemon drains. */
 export function draining(effect: Effect): TroupeError {
   return fail("DAEMON_DRAINING", { retryAfterMs: RETRY_AFTER_DRAIN_MS, effect });

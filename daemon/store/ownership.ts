@@ -1,4 +1,5 @@
 // Which daemon owns a session, by the database's rows and clock alone. The epoch counts a session's owners.
+import { baseKeyOf } from "../sessions/connection-sessions.ts";
 import type { StoredSession } from "../sessions/session.ts";
 import type { Postgres, Statement } from "./postgres.ts";
 import { rolesIn } from "./sealed-parts.ts";
@@ -75,15 +76,21 @@ const EXPIRE: Statement = {
 /** A row without a role was made for a call that began no session. */
 const RESTING: Statement = {
   name: "resting",
-  text: `SELECT key, ${COLUMNS} FROM sessions WHERE current_role_name <> ''
-      AND NOT EXISTS (SELECT 1 FROM pods WHERE incarnation = owner AND alive_until > clock_timestamp())
-    ORDER BY used_at_ms DESC LIMIT 10000`,
+  text: `SELECT * FROM (SELECT key, ${COLUMNS}, EXISTS (SELECT 1 FROM pods WHERE incarnation = owner
+        AND alive_until > clock_timestamp()) AS is_alive FROM sessions WHERE current_role_name <> '') AS begun
+    WHERE NOT is_alive OR owner = ANY ($1::uuid[]) ORDER BY used_at_ms DESC LIMIT 10000`,
 };
 const NAMED: Statement = {
   name: "named sessions",
   text: `SELECT * FROM (SELECT key, ${COLUMNS}, EXISTS (SELECT 1 FROM pods WHERE incarnation = owner
         AND alive_until > clock_timestamp()) AS is_alive FROM sessions WHERE key = ANY ($1) OR id = $2) AS named
     WHERE is_alive OR current_role_name <> '' ORDER BY used_at_ms DESC LIMIT 100`,
+};
+/** The names beside a session's id are in the rows' `roles`. */
+const LONGER: Statement = {
+  name: "sessions with a longer key",
+  text: `SELECT key, ${COLUMNS}, EXISTS (SELECT 1 FROM pods WHERE incarnation = owner
+      AND alive_until > clock_timestamp()) AS is_alive FROM sessions WHERE starts_with(key, $1 || '~') LIMIT 10000`,
 };
 
 /** Others may change the row between two statements. Each round has one of them win. */
@@ -152,19 +159,22 @@ export class Ownership {
     return new Map(rows.map(({ key, epoch }) => [String(key), Number(epoch)]));
   }
 
-  /** Returns the sessions without a living owner, newest first: at most 10,000. */
-  async resting(): Promise<StoredSession[]> {
-    const rows = await this.#database.rows<SessionRow & { key: string }>(RESTING, []);
-    return rows.map((row) => storedIn(row.key, row));
+  /** Returns the sessions of these owners, and those without a living one, newest first: at most 10,000. */
+  async resting(owners: readonly string[]): Promise<DirectoryEntry[]> {
+    const rows = await this.#database.rows<SessionRowFound & { key: string }>(RESTING, [owners]);
+    return rows.map(entryIn);
   }
 
   /** Returns the sessions that have one of the keys or the id, the last used first: at most 100. */
   async named(keys: readonly string[], id: string): Promise<DirectoryEntry[]> {
     const rows = await this.#database.rows<SessionRowFound & { key: string }>(NAMED, [keys, id]);
-    return rows.map((row) => ({
-      ...storedIn(row.key, row),
-      owner: row.is_alive ? (row.owner ?? undefined) : undefined,
-    }));
+    return rows.map(entryIn);
+  }
+
+  /** Returns the named sessions beside the session of this key: at most 10,000. */
+  async beside(key: string): Promise<DirectoryEntry[]> {
+    const rows = await this.#database.rows<SessionRowFound & { key: string }>(LONGER, [key]);
+    return rows.map(entryIn).filter((each) => baseKeyOf(each) === key);
   }
 
   /** Deletes the sessions without a living owner that have not been used for so long. */
@@ -175,6 +185,10 @@ export class Ownership {
 
 function takenIn(key: string, row: SessionRow, from: string | undefined): Claim {
   return { state: "taken", epoch: Number(row.epoch), stored: storedIn(key, row), from };
+}
+
+function entryIn(row: SessionRowFound & { key: string }): DirectoryEntry {
+  return { ...storedIn(row.key, row), owner: row.is_alive ? (row.owner ?? undefined) : undefined };
 }
 
 function storedIn(key: string, row: SessionRow): StoredSession {

@@ -120,6 +120,15 @@ export class PostgresStore implements SessionStore {
     return new Map([...this.#owned].map(([key, { epoch }]) => [key, epoch]));
   }
 
+  /** The keys of the sessions whose deletion is under way. */
+  get ending(): Iterable<string> {
+    return this.#ending.keys();
+  }
+
+  isEnding(key: string): boolean {
+    return this.#ending.has(key);
+  }
+
   /** Begins to keep a session that was claimed. Resolves when its tabs are known. */
   async own(key: string, epoch: number, isNew: boolean): Promise<void> {
     const tabs = new Map<string, SessionRecord>();

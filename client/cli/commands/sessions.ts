@@ -110,7 +110,9 @@ function sessionsText(all: readonly Session[], nowMs: number): string {
       .join(", "),
     each.usedAt ? `${span(nowMs - each.usedAt.seconds * 1000)} ago` : "",
     each.name,
-    [each.program, each.door && `by ${each.door}`].filter(Boolean).join(" "),
+    each.unanswered
+      ? "its daemon does not answer"
+      : [each.program, each.door && `by ${each.door}`].filter(Boolean).join(" "),
   ]);
   const tabs = all.flatMap(({ id, roles }) =>
     roles.flatMap(({ role, tabs }) =>

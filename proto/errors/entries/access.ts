@@ -49,7 +49,8 @@ export interface AccessErrorData {
   CHROME_NOT_CONNECTED: NotConnectedData;
   /** `mend`: the operator's task before the daemon can be reached. */
   DAEMON_UNREACHABLE: {
-    address: string;
+    /** Undefined for another daemon of the team: the client knows its own daemon's address alone. */
+    address?: string;
     reason: string;
     retryAfterMs: number;
     effect: Effect;
@@ -235,19 +236,24 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
     code: "UNAVAILABLE",
     recoverable: ({ mend }) => mend === undefined,
     expected: false,
-    message: ({ address, reason }) => `No Troupe daemon answers at ${address}: ${reason}`,
+    message: ({ address, reason }) =>
+      address === undefined
+        ? `Another Troupe daemon of the team does not answer: ${reason}`
+        : `No Troupe daemon answers at ${address}: ${reason}`,
     facts: ({ address, reason, effect }) => [
-      ["Address", address],
+      ...(address === undefined ? [] : [["Address", address] as [string, string]]),
       ["Reason", reason],
       ["The call", EFFECT[effect]],
     ],
-    why: ({ mend, misconfigured }) => {
+    why: ({ address, mend, misconfigured }) => {
+      if (address === undefined) return "Another daemon has the session, and gave no reply to this call.";
       if (misconfigured) return "The browser roles are run by a daemon, and its configuration is wrong.";
       return mend === undefined
         ? "The browser roles are run by a daemon, and it does not answer."
         : "The browser roles are run by a daemon, and no connection to it comes about.";
     },
-    causes: ({ mend, misconfigured }) => {
+    causes: ({ address, mend, misconfigured }) => {
+      if (address === undefined) return ["That daemon stands still, or its connection broke"];
       if (misconfigured) return ["The configuration was changed"];
       return mend === undefined
         ? ["The daemon is not running or is being restarted", "The address is wrong"]
@@ -256,7 +262,7 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
             "The address is another program's",
           ];
     },
-    steps: ({ retryAfterMs, effect, mend }, call) =>
+    steps: ({ address, retryAfterMs, effect, mend }, call) =>
       mend !== undefined
         ? [say(`Ask the operator: ${mend} (troupe doctor checks the rest)`)]
         : [
@@ -264,7 +270,9 @@ export const access: { [T in keyof AccessErrorData]: ErrorEntry<AccessErrorData[
               ? [again(call, {}, `after ${retryAfterMs} ms`)]
               : lookThenGoOn({ effect }, call)),
             say(
-              "If it fails again, ask the operator to run troupe doctor, which says what to mend, and to start it: troupe daemon, with the same --config and --state-dir as this client",
+              address === undefined
+                ? "If it fails again after 60 s, ask the operator to look at the other daemons; troupe status has warnings"
+                : "If it fails again, ask the operator to run troupe doctor, which says what to mend, and to start it: troupe daemon, with the same --config and --state-dir as this client",
             ),
           ],
     retry: ({ retryAfterMs, effect, mend }) =>

@@ -20,7 +20,12 @@ test("any daemon lists the sessions of all, and closes one wherever it is", { sk
   assert.equal(unknown.error?.type, "SESSION_EXPIRED");
   third.child.kill("SIGSTOP");
   t.after(() => third.child.kill("SIGCONT"));
-  assert.deepEqual(await ids(), [], "a daemon that does not answer is left out");
+  const { ok } = await other.ask("ListSessions", {});
+  assert.deepEqual(
+    ok?.sessions.map(({ id, currentRole, unanswered }) => ({ id, currentRole, unanswered })),
+    [{ id: "c", currentRole: "shop", unanswered: true }],
+    "its daemon does not answer",
+  );
   const unanswered = await other.ask("CloseSession", { session: "c" });
   assert.equal(unanswered.error?.type, "STORE_UNAVAILABLE", "it may be there");
   assert.deepEqual(await ask("SELECT key FROM sessions"), [{ key: "local/c" }]);
@@ -50,6 +55,30 @@ test("a session that rests in no daemon is listed, and closed by any", { skip },
   assert.equal((await other.open("https://b.test/", { session: "b" })).ok, "opened https://b.test/");
   assert.deepEqual(await ask("SELECT key FROM sessions"), [{ key: "local/b" }]);
   assert.equal((await other.ask("CloseSession", { session: "a" })).error?.type, "SESSION_EXPIRED");
+});
+
+test("the named sessions beside a session end with it, in other daemons and in none", { skip }, async (t) => {
+  const { open, start, ask } = await daemonsOf(t);
+  const [one, other, leaving] = [await open(), await open(), await start({ limits: { drain: "2s" } })];
+  const named = (session: string, name: string) => ({
+    session,
+    headers: { "x-troupe-session-name": name },
+  });
+  await leaving.open("https://c.test/", named("mcp~c", "c"));
+  leaving.child.kill("SIGTERM");
+  await leaving.exited;
+  await one.open("https://a.test/", { session: "mcp" });
+  await other.open("https://b.test/", named("mcp~b", "b"));
+  await other.open("https://d.test/", named("mcp~d~e", "e"));
+  await other.open("https://d.test/", { session: "mcp~d" });
+  await one.open("https://x.test/", named("bare~x", "x"));
+  await other.open("https://y.test/", named("bare~y", "y"));
+  const keys = async () => (await ask("SELECT key FROM sessions ORDER BY key")).map(({ key }) => key);
+  for (const session of ["mcp", "bare"])
+    assert.equal((await one.ask("CloseSession", { session })).error, undefined);
+  assert.deepEqual(await keys(), ["local/mcp~d", "local/mcp~d~e"], "these belong to another session");
+  assert.equal((await one.ask("CloseSession", { session: "mcp~d" })).error, undefined);
+  assert.deepEqual(await keys(), []);
 });
 
 test("a client's own session comes first wherever it is, and a name of several clients closes none", {

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
+import type { Environment } from "../../../daemon/parts.ts";
 import type { DaemonNote } from "../../../proto/machine/locations.ts";
 import { testClient, testDaemon } from "../../harness/daemon.ts";
 import { type RunningProgram, startProgram } from "../../harness/program.ts";
@@ -29,7 +30,7 @@ export interface Daemons {
   postgres: Postgres;
   url: string;
   /** Opens another daemon. The test's end closes it. */
-  open(config?: object): Promise<ClusterDaemon>;
+  open(config?: object, ground?: Partial<Environment>): Promise<ClusterDaemon>;
   /** Starts another daemon in a process of its own. The test's end kills it. */
   start(config?: object, env?: NodeJS.ProcessEnv): Promise<DaemonProcess>;
   /** Writes new certificates of another authority. Each daemon uses them once it has read its configuration again. */
@@ -37,7 +38,7 @@ export interface Daemons {
   /** The `peers` that all daemons have unless they are given others. */
   peers: { listen: string; tls: object };
   /** Issues a certificate for that name by the authority of all daemons. */
-  tls(host: string): { cert: Buffer; key: Buffer; ca: Buffer };
+  tls(host: string, validity?: ReturnType<typeof validNow>): { cert: Buffer; key: Buffer; ca: Buffer };
   /** Returns the rows of a statement in the daemons' database. */
   ask<R extends Record<string, unknown>>(sql: string, values?: unknown[]): Promise<R[]>;
 }
@@ -53,8 +54,8 @@ export async function daemonsOf(t: TestContext): Promise<Daemons> {
     writeFileSync(path.join(dir, name), content, { mode: 0o600 });
     return path.join(dir, name);
   };
-  const certificate = (host: string) => {
-    const issued = ca.issue({ host, ...validNow() });
+  const certificate = (host: string, validity = validNow()) => {
+    const issued = ca.issue({ host, ...validity });
     return { cert: Buffer.from(issued.cert), key: Buffer.from(issued.key ?? ""), ca: Buffer.from(ca.cert) };
   };
   const peersOf = (issuer: typeof ca) => {
@@ -76,8 +77,8 @@ export async function daemonsOf(t: TestContext): Promise<Daemons> {
     peers: shared.peers,
     tls: certificate,
     renewPeers: () => void peersOf(authority("Troupe peers, renewed")),
-    async open(config = {}) {
-      const daemon = await testDaemon({ ...shared, ...config });
+    async open(config = {}, ground = {}) {
+      const daemon = await testDaemon({ ...shared, ...config }, ground);
       all.use(daemon);
       return daemon;
     },

@@ -36,6 +36,33 @@ test("a daemon of another database carries out no call that is meant for an owne
   assert.deepEqual(await daemons.postgres.ask("SELECT key FROM sessions", [], store), []);
 });
 
+test("an operator lists and closes a session whose daemon was started again at its address", {
+  skip,
+}, async (t) => {
+  const daemons = await daemonsOf(t);
+  const other = await daemons.open();
+  const listen = await addressOfDead(daemons);
+  await daemons.open({ peers: { ...daemons.peers, listen } });
+  const { ok } = await other.ask("ListSessions", {});
+  assert.deepEqual(
+    ok?.sessions.map(({ id }) => id),
+    ["s1"],
+  );
+  assert.equal((await other.ask("CloseSession", { session: "s1" })).error, undefined);
+  assert.deepEqual(await daemons.ask("SELECT key FROM sessions"), []);
+});
+
+test("an operator closes a session at once after its daemon was killed, with another one at its address", {
+  skip,
+}, async (t) => {
+  const daemons = await daemonsOf(t);
+  const other = await daemons.open();
+  const listen = await addressOfDead(daemons);
+  await daemons.open({ peers: { ...daemons.peers, listen } });
+  assert.equal((await other.ask("CloseSession", { session: "s1" })).error, undefined);
+  assert.deepEqual(await daemons.ask("SELECT key FROM sessions"), []);
+});
+
 test("two living daemons with one address are reported", { skip }, async (t) => {
   const { open, ask, peers } = await daemonsOf(t);
   await open();
@@ -46,5 +73,12 @@ test("two living daemons with one address are reported", { skip }, async (t) => 
   const { error } = await other.open("https://b.test/");
   assert.equal(error?.type, "STORE_UNAVAILABLE");
   assert.match(String(error?.details.reason), /another daemon answers/);
-  await other.logged("another daemon answers at this one's address: `peers.address` must differ");
+  const closing = await other.ask("CloseSession", { session: "s1" });
+  assert.equal(closing.error?.type, "STORE_UNAVAILABLE");
+  assert.equal(closing.error?.details.effect, "none");
+  const warning = "another daemon answers at this one's address: `peers.address` must differ";
+  await other.logged(warning);
+  assert.equal(other.lines.filter((line) => line.includes(warning)).length, 1);
+  const { ok } = await other.ask("GetStatus", {});
+  assert.match(String(ok?.warnings), /`peers.address` must differ/);
 });

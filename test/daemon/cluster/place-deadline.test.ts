@@ -35,6 +35,11 @@ test("daemons that reach the database and not each other give errors in time, an
   const { error: broken } = await underWay;
   assert.equal(broken?.type, "DAEMON_UNREACHABLE");
   assert.equal(broken?.details.effect, "unknown");
+  assert.doesNotMatch(
+    JSON.stringify(broken),
+    /127\.0\.0\.1|troupe daemon,/,
+    "the client's own daemon answers",
+  );
   const { error: refused } = await other.open("https://b.test/", soon);
   assert.equal(refused?.type, "STORE_UNAVAILABLE");
   assert.equal(refused?.details.effect, "none");
