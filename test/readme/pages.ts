@@ -24,6 +24,7 @@ export const PAGES: Readonly<Record<string, number>> = {
   "docs/SERVICE.md": 1000,
   "docs/DAEMONS.md": 1000,
   "docs/KUBERNETES.md": 1000,
+  "docs/KUBERNETES_UPKEEP.md": 1000,
   "docs/DOCKER.md": 1000,
   "docs/TROUBLESHOOTING.md": 1000,
   "examples/README.md": 1000,
