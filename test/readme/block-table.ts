@@ -19,8 +19,17 @@ export const notRun: readonly NotRun[] = [
     holds: "useradd",
     why: "it changes the machine; test/deploy/systemd tries the units",
   },
+  ...["newName", "hash()"].map((holds) => ({
+    page: "docs/KUBERNETES.md",
+    holds,
+    why: "it changes the manifests; test/deploy/kubernetes/page.test.ts runs it on a copy",
+  })),
+  { page: "docs/KUBERNETES.md", holds: "troupe login", why: "it opens a window for a person" },
   ...[
-    "deploy/kubernetes/node",
+    "docker build",
+    "port-forward",
+    "delete pvc",
+    "apply -k deploy/kubernetes/node",
     "create namespace",
     "troupe-database",
     "overlays/team",
