@@ -23,6 +23,7 @@ export const PAGES: Readonly<Record<string, number>> = {
   "docs/RUNBOOK.md": 1000,
   "docs/SERVICE.md": 1000,
   "docs/DAEMONS.md": 1000,
+  "docs/ENTRY.md": 1000,
   "docs/KUBERNETES.md": 1000,
   "docs/KUBERNETES_UPKEEP.md": 1000,
   "docs/DOCKER.md": 1000,
