@@ -58,7 +58,7 @@ const COMMANDS: readonly CommandDefinition[] = [
 ];
 
 const EXIT_CODES =
-  "Exit codes: 0 done, 1 the call failed, 64 wrong usage, 69 no daemon or role answers, 78 wrong configuration.";
+  "Exit codes: 0 done, 1 the call failed, 64 wrong usage, 69 no daemon or role answers, 74 the daemon was lost\nduring a call that may have taken effect, 78 wrong configuration.";
 
 /** Runs a command line, given without the program's name. Resolves to the process's exit code. */
 export async function main(args: readonly string[], world: World): Promise<ExitCode> {

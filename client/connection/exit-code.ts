@@ -1,7 +1,7 @@
 // The exit codes of commands: those of sysexits(3), and 1 if a tool failed.
 import type { ErrorDetail } from "../../proto/errors/catalogue.ts";
 
-export const EXIT = { ok: 0, failed: 1, usage: 64, unavailable: 69, configuration: 78 } as const;
+export const EXIT = { ok: 0, failed: 1, usage: 64, unavailable: 69, lost: 74, configuration: 78 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** Ends a command with a message for a person. */
@@ -20,12 +20,14 @@ export function usageError(message: string): CommandError {
   return new CommandError(EXIT.usage, message);
 }
 
-/** The exit code for a failed call. */
+/** The exit code for a failed call. A script may repeat a call that ended with 69, so 74 (EX_IOERR) is for one that may have acted. */
 export function exitCodeOf({ type, details }: Pick<ErrorDetail, "type" | "details">): ExitCode {
   switch (type) {
     case "DAEMON_UNREACHABLE":
-      return details.misconfigured ? EXIT.configuration : EXIT.unavailable;
+      if (details.misconfigured) return EXIT.configuration;
+      return mayHaveActed(details) ? EXIT.lost : EXIT.unavailable;
     case "DAEMON_DRAINING":
+      return mayHaveActed(details) ? EXIT.lost : EXIT.unavailable;
     case "WORKER_UNAVAILABLE":
       return EXIT.unavailable;
     case "INVALID_ARGUMENT":
@@ -35,6 +37,10 @@ export function exitCodeOf({ type, details }: Pick<ErrorDetail, "type" | "detail
     default:
       return EXIT.failed;
   }
+}
+
+function mayHaveActed({ effect }: ErrorDetail["details"]): boolean {
+  return effect !== undefined && effect !== "none";
 }
 
 /** Returns true if an operator has to start or mend the daemon. A daemon that was lost during a call is no such case. */

@@ -308,6 +308,7 @@ function interrupted({ desk }: Calls, tool: Tool): (under: AdmittedCall) => Prom
     throw fail("WORKER_RESTARTED", {
       role: name,
       reason: OWNER_GONE,
+      daemonEnded: true,
       effect: tool.readOnly ? "none" : "unknown",
     });
   };

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import type { Finding } from "../../proto/machine/finding.ts";
 import { stateFiles } from "../../proto/machine/locations.ts";
-import type { DaemonConfig, HttpAddress } from "../config/load.ts";
+import type { DaemonConfig } from "../config/load.ts";
 import { readNote } from "../state/state-dir.ts";
 import { browserFindings } from "./browsers.ts";
 import { clockFinding } from "./clock.ts";
@@ -13,7 +13,8 @@ import { credentialFindings } from "./credentials.ts";
 import { issuerFindings } from "./issuer.ts";
 import { loadFrom } from "./load-from.ts";
 import { loginFinding } from "./logins.ts";
-import { portFinding } from "./ports.ts";
+import { peerFindings } from "./peers.ts";
+import { type Door, portFinding } from "./ports.ts";
 import { diskFinding, permissionsFinding, socketFinding } from "./state-folder.ts";
 import { storeFindings } from "./store.ts";
 
@@ -42,18 +43,27 @@ async function findings(named: string | undefined, stateDir: string | undefined)
     clock,
     ...(await issuerFindings(config.oidc)),
     ...(await storeFindings(config.store)),
+    ...(await peerFindings(config.peers, nowMs)),
     ...config.roles.map((role) => loginFinding(role, nowMs)),
     ...config.roles.flatMap((role) => credentialFindings(role, { env, nowMs })),
   ];
 }
 
-function doorsOf({ listen, http }: DaemonConfig): HttpAddress[] {
-  return [...listen.flatMap((each) => (each.kind === "tcp" ? [each] : [])), ...http];
+function doorsOf({ listen, http, peers }: DaemonConfig): Door[] {
+  const tcp = (key: Door["key"], addresses: DaemonConfig["listen"]): Door[] =>
+    addresses.flatMap((each) => (each.kind === "tcp" ? [{ ...each, key }] : []));
+  return [
+    ...tcp("listen", listen),
+    ...http.map((each) => ({ ...each, key: "http" as const })),
+    ...tcp("peers.listen", peers ? [peers.listen] : []),
+  ];
 }
 
-/** Returns true if the note of this state folder's daemon has that port. */
-function isOwn({ port }: HttpAddress, note: string): boolean {
-  const { addresses = [], http = [] } = readNote(note) ?? {};
+/** Returns true if the note of this state folder's daemon has that port. No note names the port for other daemons. */
+function isOwn({ port, key }: Door, note: string): boolean {
+  const written = readNote(note);
+  if (key === "peers.listen") return written !== undefined;
+  const { addresses = [], http = [] } = written ?? {};
   return [...addresses, ...http].some((each) => each.endsWith(`:${port}`));
 }
 

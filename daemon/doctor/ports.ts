@@ -5,8 +5,13 @@ import { type Finding, unwell, well } from "../../proto/machine/finding.ts";
 import type { HttpAddress } from "../config/load.ts";
 import { portHolder } from "../state/port-holder.ts";
 
+/** An address that the daemon is to listen at, and its key in the configuration. */
+export interface Door extends HttpAddress {
+  key: "listen" | "http" | "peers.listen";
+}
+
 /** `own` is true if this configuration's daemon runs and has the port. */
-export async function portFinding({ host, port, preferred }: HttpAddress, own: boolean): Promise<Finding> {
+export async function portFinding({ host, port, preferred, key }: Door, own: boolean): Promise<Finding> {
   const check = `port ${port}`;
   if (port === 0) return well("ports", "any free one is taken");
   if (own) return well(check, `${host}:${port} is this configuration's daemon`);
@@ -16,7 +21,7 @@ export async function portFinding({ host, port, preferred }: HttpAddress, own: b
     return unwell(
       check,
       `${host}:${port} cannot be listened at (${fault})`,
-      "Name another address in http: or listen: of the configuration.",
+      `Name another address in ${key}: of the configuration.`,
     );
   const holder = await portHolder({ host, port });
   if (preferred)
@@ -24,9 +29,11 @@ export async function portFinding({ host, port, preferred }: HttpAddress, own: b
   return unwell(
     check,
     `${host}:${port} is taken by ${holder}`,
-    "End it, or name another port: http: 127.0.0.1:0 takes any free one, http: off none.",
+    `End it, or name another port in ${key}: of the configuration.${key === "http" ? ANY_PORT : ""}`,
   );
 }
+
+const ANY_PORT = " http: 127.0.0.1:0 takes any free one, http: off none.";
 
 async function whyTaken({ host, port }: HttpAddress): Promise<string | undefined> {
   const server = createServer();

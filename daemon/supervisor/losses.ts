@@ -18,12 +18,16 @@ type Typed = SessionRecord["typed"];
 export interface LossReason {
   reason: string;
   rested?: true;
+  /** The daemon of the session ended, and no worker of this one has. */
+  daemonEnded?: true;
 }
 
 const MADE_ROOM: LossReason = {
   reason: "this session was put to rest, because another one needed its place or its daemon ended",
   rested: true,
 };
+
+const DAEMON_ENDED: LossReason = { reason: "the daemon was started again", daemonEnded: true };
 
 interface Lost {
   why: LossReason;
@@ -73,7 +77,8 @@ export class Losses {
   reasonFor(key: string, visit: Visit): LossReason | undefined {
     if (missesDeath(visit, this.deaths)) {
       const given = "why" in visit ? visit.why : undefined;
-      return { reason: this.#lastEnd?.reason ?? given ?? "the daemon was started again" };
+      const known = this.#lastEnd?.reason ?? given;
+      return known === undefined ? DAEMON_ENDED : { reason: known };
     }
     const lost = this.#byKey.get(key);
     return lost?.isReported === false ? lost.why : undefined;

@@ -244,7 +244,7 @@ test("a call whose daemon is lost during it may have taken effect, and gets a pl
   const { code, out, err } = await troupe(["call", "browser_click", "ref=e5"], {
     TROUPE_ADDRESS: daemon.address,
   });
-  assert.deepEqual([code, err], [69, ""]);
+  assert.deepEqual([code, err], [74, ""]);
   assert.match(out, /^❌ Daemon Unreachable\n[\s\S]*\nThe call: was under way and may have taken effect\n/);
   assert.match(out, /\n1\. Call browser_snapshot\(\)[\s\S]*\n2\. browser_click may have taken effect/);
   const read = await troupe(["call", "browser_snapshot"], { TROUPE_ADDRESS: daemon.address });

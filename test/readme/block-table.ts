@@ -19,8 +19,17 @@ export const notRun: readonly NotRun[] = [
     holds: "useradd",
     why: "it changes the machine; test/deploy/systemd tries the units",
   },
+  ...["newName", "hash()"].map((holds) => ({
+    page: "docs/KUBERNETES.md",
+    holds,
+    why: "it changes the manifests; test/deploy/kubernetes/page.test.ts runs it on a copy",
+  })),
+  { page: "docs/KUBERNETES.md", holds: "troupe login", why: "it opens a window for a person" },
   ...[
-    "deploy/kubernetes/node",
+    "docker build",
+    "port-forward",
+    "delete pvc",
+    "apply -k deploy/kubernetes/node",
     "create namespace",
     "troupe-database",
     "overlays/team",
@@ -43,7 +52,11 @@ export const notRun: readonly NotRun[] = [
     why: "it needs Docker; test/image builds and runs the image without it",
   })),
   { page: "docs/DAEMONS.md", holds: "CREATE ROLE", why: "it changes the machine's database" },
-  { page: "docs/DAEMONS.md", holds: "nginx -c", why: "test/deploy/proxy runs nginx with this file" },
+  ...["umask", "reload", "stop"].map((holds) => ({
+    page: "docs/ENTRY.md",
+    holds,
+    why: "test/deploy/proxy/commands.test.ts runs it with a changed copy",
+  })),
   { page: "docs/DOCKER.md", holds: "sysctl user.max", why: "it is a question to the machine" },
   {
     page: "docs/DOCKER.md",

@@ -21,6 +21,8 @@ interface Restart extends BrokenOff {
   reason: string;
   /** The worker still runs. Only this session hibernated, and lost something by that. */
   rested?: true;
+  /** Its daemon ended, and this one goes on with the session. */
+  daemonEnded?: true;
   element?: { role: string; name: string };
   candidates?: readonly Candidate[];
 }
@@ -42,6 +44,13 @@ function restartFacts({ lost, lostOther, element }: Restart): [string, string][]
     ...lostFacts({ lost, lostOther }),
     ...(element ? [["Element", named(element)] as [string, string]] : []),
   ];
+}
+
+function restoredAfter({ rested, daemonEnded }: Pick<Restart, "rested" | "daemonEnded">): string {
+  if (rested) return "Restored after rest:";
+  return daemonEnded
+    ? "The session's daemon ended, and the session goes on in a running one:"
+    : "The role's worker ended and was started again:";
 }
 
 export const crashes: { [T in keyof CrashErrorData]: ErrorEntry<CrashErrorData[T]> } = {
@@ -139,8 +148,8 @@ export const crashes: { [T in keyof CrashErrorData]: ErrorEntry<CrashErrorData[T
     recoverable: true,
     expected: ({ rested }) =>
       rested ? "This is often normal where more sessions are at work than the role has places." : false,
-    message: ({ role, reason, rested }) =>
-      rested
+    message: ({ role, reason, rested, daemonEnded }) =>
+      rested || daemonEnded
         ? `The session's pages in role '${role}' were closed and opened again: ${reason}`
         : `The worker of role '${role}' was restarted: ${reason}`,
     facts: (data) => [
@@ -149,12 +158,14 @@ export const crashes: { [T in keyof CrashErrorData]: ErrorEntry<CrashErrorData[T
       ["The call", EFFECT[data.effect]],
       ...restartFacts(data),
     ],
-    why: ({ rested }) =>
-      `${rested ? "Restored after rest:" : "The role's worker ended and was started again:"} login, tabs and addresses are restored; typed text, scroll position and all refs are not.`,
-    causes: ({ rested }) =>
-      rested
-        ? ["More sessions were at work than the role has places (roles.NAME.sessions)"]
-        : ["The worker or its browser crashed or was ended", "The machine ran out of memory"],
+    why: ({ rested, daemonEnded }) =>
+      `${restoredAfter({ rested, daemonEnded })} login, tabs and addresses are restored; typed text, scroll position and all refs are not.`,
+    causes: ({ rested, daemonEnded }) => {
+      if (rested) return ["More sessions were at work than the role has places (roles.NAME.sessions)"];
+      if (daemonEnded)
+        return ["The daemon was stopped, upgraded or killed", "Its machine or its network failed"];
+      return ["The worker or its browser crashed or was ended", "The machine ran out of memory"];
+    },
     steps: lookThenGoOn,
     candidates: (data) => data.candidates ?? [],
   },

@@ -11,17 +11,25 @@ test("a port is free, the own daemon's, another Troupe's or a stranger's", { tim
   const host = "127.0.0.1";
   using stranger = await strangerAt({ port: 0, host });
   const { port } = stranger;
-  assert.match((await portFinding({ host, port }, false)).found, /taken by another program: \S+, pid \d+$/);
-  const preferred = await portFinding({ host, port, preferred: true }, false);
+  assert.match(
+    (await portFinding({ host, port, key: "http" }, false)).found,
+    /taken by another program: \S+, pid \d+$/,
+  );
+  const preferred = await portFinding({ host, port, preferred: true, key: "http" }, false);
   assert.equal(preferred.ok, true);
   assert.match(preferred.found, /a free port instead/);
-  assert.equal((await portFinding({ host, port }, true)).ok, true);
+  assert.equal((await portFinding({ host, port, key: "http" }, true)).ok, true);
+  for (const key of ["listen", "peers.listen"] as const)
+    assert.equal(
+      (await portFinding({ host, port, key }, false)).remedy,
+      `End it, or name another port in ${key}: of the configuration.`,
+    );
   await using troupe = await testDaemon({});
   const [address = ""] = troupe.daemon.http;
-  const taken = await portFinding({ host, port: Number(new URL(address).port) }, false);
+  const taken = await portFinding({ host, port: Number(new URL(address).port), key: "http" }, false);
   assert.match(taken.found, /another Troupe/);
   assert.match(taken.remedy ?? "", /http: 127\.0\.0\.1:0/);
-  assert.equal((await portFinding({ host, port: 0 }, false)).ok, true);
+  assert.equal((await portFinding({ host, port: 0, key: "listen" }, false)).ok, true);
 });
 
 test("a state folder that others may enter is reported with a remedy", () => {

@@ -11,7 +11,8 @@ import { tempDir } from "../temp-dir.ts";
 import { until } from "../within.ts";
 import { asServant, servant } from "./servant.ts";
 
-const SHIPPED = fileURLToPath(new URL("../../../deploy/proxy/nginx.conf", import.meta.url));
+/** The configuration that Troupe ships. */
+export const SHIPPED = fileURLToPath(new URL("../../../deploy/proxy/nginx.conf", import.meta.url));
 const LOG_CHARS_MAX = 20_000;
 
 /** The addresses of the daemons' doors. */
@@ -57,7 +58,7 @@ export async function startNginx({ certificates, ...first }: NginxOptions): Prom
   if (certificates) {
     const [from, to] = [
       ["server.crt", "server.key", "ca.crt"],
-      ["tls.crt", "tls.key", "ca.crt"],
+      ["entry.crt", "entry.key", "ca.crt"],
     ];
     for (const [at, name] of from.entries())
       copyFileSync(certificates.file(name), path.join(dir, to[at] ?? name));
@@ -65,11 +66,11 @@ export async function startNginx({ certificates, ...first }: NginxOptions): Prom
   mkdirSync(path.join(dir, "tmp"));
   const user = servant("www-data");
   if (user)
-    for (const name of ["", "tmp", ...(certificates ? ["tls.key"] : [])])
+    for (const name of ["", "tmp", ...(certificates ? ["entry.key"] : [])])
       chownSync(path.join(dir, name), user.uid, user.gid);
   const [command = "", ...args] = asServant(user, [
     nginx,
-    ...["-p", dir, "-c", file, "-e", "stderr", "-g", "daemon off; pid nginx.pid; error_log stderr notice;"],
+    ...["-p", dir, "-c", file, "-e", "stderr", "-g", "daemon off;"],
   ]);
   const child = spawn(command, args, { cwd: dir, stdio: ["ignore", "pipe", "pipe"] });
   const exited = once(child, "close");
@@ -123,8 +124,10 @@ function configured(
   ports: readonly number[],
   tls: boolean,
 ): string {
-  let text = replaced(shipped, /^http \{\n/, `http {\n${TEMPORARY}`);
+  let text = replaced(shipped, /^http \{\n/, `http {\n${temporaryPaths("tmp")}`);
   text = replaced(text, /worker_processes auto/, "worker_processes 1");
+  text = replaced(text, /^pid [^;]+/, "pid nginx.pid");
+  text = replaced(text, /^error_log [^;]+/, "error_log stderr notice");
   text = replaced(text, /access_log [^ ]+ /, "access_log access.log ");
   text = withServers(text, 7420, grpc);
   text = withServers(text, 7421, http);
@@ -138,9 +141,12 @@ function configured(
   return replaced(text, /(grpc|http)s:\/\//, "$1://");
 }
 
-const TEMPORARY = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-  .map((name) => `  ${name}_temp_path tmp/${name};\n`)
-  .join("");
+/** Returns settings that leave the machine's own folders alone. */
+export function temporaryPaths(folder: string): string {
+  return ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+    .map((name) => `  ${name}_temp_path ${folder}/${name};\n`)
+    .join("");
+}
 
 function withServers(text: string, port: number, addresses: readonly string[]): string {
   const lines = addresses.map((address) => `    server ${address} max_fails=1 fail_timeout=2s;\n`);

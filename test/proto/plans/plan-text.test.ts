@@ -222,6 +222,13 @@ test("an error names each loss as what it is, and a rest to make room is no unex
   assert.match(text({ rested: undefined }), /This is an unexpected error/);
 });
 
+test("a restart names a daemon's end as that, and not as a crash of the worker", () => {
+  const data = { role: "a", reason: "the daemon has ended", daemonEnded: true, effect: "none" } as const;
+  const detail = failed("WORKER_RESTARTED", data, "browser_click", { ref: "e5" });
+  assert.match(detail.causes.join(), /^The daemon was stopped/);
+  assert.doesNotMatch(planText(detail), /worker ended|worker of role|crashed/i);
+});
+
 test("a call that only reads has had no effect, however it broke off", () => {
   for (const [tool, args] of [
     ["browser_wait_for", { text: "Done" }],
