@@ -74,7 +74,7 @@ function closingBeside(close: ControlHandlers["CloseSession"], cluster: Cluster)
 }
 
 /** Resolves with SESSION_EXPIRED if there is no such session. Rejects with other errors. */
-async function expiredIn(close: () => object): Promise<TroupeError | undefined> {
+async function expiredIn(close: () => object | Promise<object>): Promise<TroupeError | undefined> {
   try {
     await close();
     return undefined;

@@ -159,8 +159,7 @@ export function controlHandlers(parts: ControlParts): ControlHandlers {
       return { sessions: listed.map((session) => sessionMessage(session, parts, client)) };
     },
     async CloseSession({ session: id }, client) {
-      closeSession(sessions, id, client);
-      await parts.kept.deleted(DELETED_MS);
+      await parts.kept.deleted(DELETED_MS, closeSession(sessions, id, client));
       return {};
     },
     ExportSession: (request, client) => exportSession(parts, request, client),

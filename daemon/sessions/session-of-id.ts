@@ -11,15 +11,15 @@ const NAMED = 8;
 
 /**
  * Ends the session of that id, as {@link sessionOfId} finds it, and the named sessions beside it. A connection that
- * has named sessions only has no session of its own.
+ * has named sessions only has no session of its own. Returns the keys of the ended sessions.
  */
-export function closeSession(sessions: Sessions, id: string, client: Client): void {
+export function closeSession(sessions: Sessions, id: string, client: Client): string[] {
   const key = sessionKey(client.name, id);
   const named = sessions.closeBeside(key);
-  if (named > 0 && !sessions.of({ key })) return;
+  if (named.length > 0 && !sessions.of({ key })) return named;
   const session = sessionOfId(sessions, id, client, "write");
   checkWhole(session, client);
-  sessions.close(session);
+  return [...named, ...sessions.close(session)];
 }
 
 /** Throws PERMISSION_DENIED if another client's session has something in roles that this client may not use. */

@@ -186,9 +186,10 @@ export class Sessions implements Disposable {
     };
   }
 
-  /** Ends a session and the named ones beside it. `why` goes to its client if that comes back. */
-  close(session: Session, change: SessionChange = "closed", why = "it was closed"): void {
-    if (this.#end(session, change, why)) this.closeBeside(session.key, change);
+  /** Ends a session and the named ones beside it. `why` goes to its client if that comes back. Returns their keys. */
+  close(session: Session, change: SessionChange = "closed", why = "it was closed"): string[] {
+    if (!this.#end(session, change, why)) return [];
+    return [session.key, ...this.closeBeside(session.key, change)];
   }
 
   /** Ends a session for its client, which may go on with a new one. Named sessions beside it belong to other agents. */
@@ -207,11 +208,10 @@ export class Sessions implements Disposable {
     this.#parts.changed?.(session, "moved");
   }
 
-  /** Ends the named sessions beside the session of this key. Returns their number. */
-  closeBeside(key: string, change: SessionChange = "closed"): number {
-    const named = this.#connections.namedBeside(key);
-    for (const each of named) this.close(each, change, "the session of its connection has ended");
-    return named.length;
+  /** Ends the named sessions beside the session of this key. Returns their keys. */
+  closeBeside(key: string, change: SessionChange = "closed"): string[] {
+    const why = "the session of its connection has ended";
+    return this.#connections.namedBeside(key).flatMap((each) => this.close(each, change, why));
   }
 
   /** Returns why the session of that key has ended, and the roles that it had, if its end is remembered. */

@@ -198,8 +198,9 @@ export class PostgresStore implements SessionStore {
     if (deletion) await within({ timeMs, late, clock: this.#parts.clock }, deletion);
   }
 
-  async deleted(timeMs: number): Promise<void> {
-    await this.#inTime(Promise.all(this.#ending.values()), timeMs, "unknown");
+  async deleted(timeMs: number, keys: Iterable<string> = this.#ending.keys()): Promise<void> {
+    const deletions = [...keys].map((key) => this.#ending.get(key));
+    await this.#inTime(Promise.all(deletions), timeMs, "unknown");
   }
 
   forget(role: string, key: string): void {

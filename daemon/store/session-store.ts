@@ -35,8 +35,11 @@ export interface SessionStore extends Disposable {
    * within the time. They are tried again with the session's next change.
    */
   committed(key: string, timeMs: number): Promise<void>;
-  /** Resolves when all sessions that are over are deleted. Rejects with STORE_UNAVAILABLE if they are not in time. */
-  deleted(timeMs: number): Promise<void>;
+  /**
+   * Resolves when the sessions of these keys that are over are deleted. Default: all that are over. Rejects with
+   * STORE_UNAVAILABLE if they are not in time.
+   */
+  deleted(timeMs: number, keys?: readonly string[]): Promise<void>;
   /** Throws STORE_UNAVAILABLE if earlier changes of the session wait because the store does not answer. */
   checkTakes(key: string): void;
 }

@@ -1,6 +1,7 @@
 // The database is away, slow, read-only or fails over: calls that change nothing go on, and nothing is lost.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { connectTo } from "../../../daemon/store/postgres.ts";
 import { skipWithoutPostgres as skip } from "../../harness/servers/postgres.ts";
 import { daemonsOf } from "./daemons.ts";
 
@@ -104,6 +105,20 @@ test("a session is said to be closed only once it is deleted, and a daemon that 
   postgres.resume();
   await daemon.exited;
   assert.deepEqual(await ask("SELECT key FROM sessions"), []);
+});
+
+test("a deletion that does not come to its end holds up the end of no other session", { skip }, async (t) => {
+  const { open, url } = await daemonsOf(t);
+  const daemon = await open();
+  for (const session of ["s1", "s2"]) await daemon.open("http://do/store", { session });
+  const operator = await connectTo(url);
+  t.after(() => operator.end());
+  await operator.query("BEGIN");
+  await operator.query("SELECT FROM sessions WHERE key LIKE '%s1' FOR UPDATE");
+  const held = await daemon.ask("CloseSession", { session: "s1" });
+  assert.equal(held.error?.type, "STORE_UNAVAILABLE");
+  assert.equal((await daemon.ask("CloseSession", { session: "s2" })).error, undefined);
+  await operator.query("ROLLBACK");
 });
 
 test("a daemon without the key of a session leaves it to one that has it, and says so", {
