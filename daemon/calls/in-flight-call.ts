@@ -68,7 +68,7 @@ export type AdmittedCall = InFlightCall &
 
 /** The daemon answers before the caller's deadline by this share of its time, up to a bound. */
 const AHEAD_SHARE = 0.1;
-const AHEAD_MS_MAX = 200;
+const AHEAD_MS_MAX = 500;
 
 /** The time that the call may take from now on, in milliseconds. */
 export function timeFor(

@@ -199,7 +199,7 @@ export class PostgresStore implements SessionStore {
   }
 
   async deleted(timeMs: number, keys: Iterable<string> = this.#ending.keys()): Promise<void> {
-    const deletions = [...keys].map((key) => this.#ending.get(key));
+    const deletions = [...keys].flatMap((key) => this.#ending.get(key) ?? []);
     await this.#inTime(Promise.all(deletions), timeMs, "unknown");
   }
 

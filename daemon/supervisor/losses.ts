@@ -27,7 +27,7 @@ const MADE_ROOM: LossReason = {
   rested: true,
 };
 
-const DAEMON_ENDED: LossReason = { reason: "the daemon was started again", daemonEnded: true };
+export const DAEMON_ENDED: LossReason = { reason: "the daemon was started again", daemonEnded: true };
 
 interface Lost {
   why: LossReason;
@@ -52,8 +52,9 @@ export class Losses {
   }
 
   /** Records that the worker ended and its sessions lost their typed text. */
-  inputGone(records: Iterable<SessionRecord>, given: PlannedReason | { reason: string }): void {
-    const why = { reason: typeof given === "string" ? WHY[given] : given.reason };
+  inputGone(records: Iterable<SessionRecord>, given: PlannedReason | LossReason): void {
+    const { reason, daemonEnded } = typeof given === "string" ? { reason: WHY[given] } : given;
+    const why: LossReason = { reason, ...(daemonEnded && { daemonEnded }) };
     for (const record of records) {
       const { key, typed } = record;
       if (typed.length === 0) continue;

@@ -9,7 +9,7 @@ import { nextVisit } from "../sessions/visit.ts";
 import { tabsPart } from "../store/sealed-parts.ts";
 import type { SessionKeeper } from "../store/session-store.ts";
 import type { Worker, WorkerEnd } from "../worker-process/worker.ts";
-import { hasInput, type Losses } from "./losses.ts";
+import { DAEMON_ENDED, hasInput, type Losses } from "./losses.ts";
 import { StorageRestore } from "./storage-restore.ts";
 import type { PlannedReason } from "./supervision.ts";
 
@@ -68,7 +68,7 @@ export class SessionRecords {
     const record = this.#kept.tabsOf(this.#role.name, key);
     if (!record) return;
     if (record.lostByRest.length > 0) this.#role.losses.rested(record);
-    else this.#role.losses.inputGone([record], { reason: "the daemon was started again" });
+    else this.#role.losses.inputGone([record], DAEMON_ENDED);
   }
 
   /** True if a session has typed text that it has not sent and would lose with the worker. */

@@ -5,6 +5,9 @@ import { Waiters } from "../activity/waiters.ts";
 import { BRIDGE_WORLD } from "./bridge-bundle.ts";
 
 const FAILED_LOADS_MAX = 200;
+/** Frames without end may be announced that are never attached. */
+const EARLY_FRAMES_MAX = 100;
+const EARLY_EVENTS_MAX = 20;
 
 /** The bridge's world in a document. */
 export interface World {
@@ -91,6 +94,8 @@ export class Frames {
   readonly #events: FrameEvents;
   /** Chrome's reasons why documents did not come, by loader. */
   readonly #failedLoads = new Map<string, string>();
+  /** By frame, the events that came before the frame was attached. Processes send their events independently. */
+  readonly #early = new Map<string, (() => void)[]>();
   #lastNumber = 0;
   #main: Frame | undefined;
 
@@ -210,11 +215,21 @@ export class Frames {
 
   #attached(client: CDPSession, id: string, parentId: string): Frame | undefined {
     const known = this.#frames.get(id);
+    if (known) return known;
     const parent = this.#frames.get(parentId);
-    if (known || !parent) return known;
+    if (!parent) return this.#later(parentId, () => this.#attached(client, id, parentId));
     const frame = newFrame(client, id, ++this.#lastNumber, parent);
     this.#frames.set(id, frame);
+    const early = this.#early.get(id) ?? [];
+    this.#early.delete(id);
+    for (const event of early) event();
     return frame;
+  }
+
+  /** Repeats an event once its frame is attached. */
+  #later(id: string, event: () => void): undefined {
+    const events = [...(this.#early.get(id) ?? []), event].slice(-EARLY_EVENTS_MAX);
+    keepNewest(this.#early, id, events, EARLY_FRAMES_MAX);
   }
 
   #asked(id: string): void {
@@ -229,13 +244,14 @@ export class Frames {
     if (frame) frame.isLeftEmpty = true;
   }
 
-  #navigated(
-    client: CDPSession,
-    { id, parentId, loaderId, url, urlFragment, unreachableUrl, mimeType }: Protocol.Page.Frame,
-  ): void {
+  #navigated(client: CDPSession, document: Protocol.Page.Frame): void {
+    const { id, parentId, loaderId, url, urlFragment, unreachableUrl, mimeType } = document;
     const frame =
       this.#frames.get(id) ?? (parentId ? this.#attached(client, id, parentId) : this.#mainFrame(client, id));
-    if (!frame) return;
+    if (!frame) {
+      this.#later(id, () => this.#navigated(client, document));
+      return;
+    }
     const { loaderId: before } = frame;
     frame.client = client;
     frame.url = (unreachableUrl || url) + (urlFragment ?? "");
@@ -280,9 +296,14 @@ export class Frames {
 
   #worldCreated(client: CDPSession, context: Protocol.Runtime.ExecutionContextDescription): void {
     const { frameId, isDefault } = (context.auxData ?? {}) as { frameId?: string; isDefault?: boolean };
-    const frame = this.#frames.get(String(frameId));
-    if (frame && isDefault) frame.ownWorldId = context.uniqueId;
-    if (!frame || context.name !== BRIDGE_WORLD) return;
+    if (frameId === undefined) return;
+    const frame = this.#frames.get(frameId);
+    if (!frame) {
+      this.#later(frameId, () => this.#worldCreated(client, context));
+      return;
+    }
+    if (isDefault) frame.ownWorldId = context.uniqueId;
+    if (context.name !== BRIDGE_WORLD) return;
     frame.client = client;
     frame.world = { uniqueId: context.uniqueId, contextId: context.id };
     this.#waiters.wake();

@@ -8,7 +8,7 @@ import { skipWithoutPostgres as skip } from "../../harness/servers/postgres.ts";
 import { tempDir } from "../../harness/temp-dir.ts";
 import { daemonsOf } from "./daemons.ts";
 
-const soon = { deadlineMs: 3_000 };
+const soon = { deadlineMs: 5_000 };
 
 test("a database that is full, locked or without a connection left costs no session", {
   skip,

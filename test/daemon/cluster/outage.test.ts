@@ -5,7 +5,7 @@ import { connectTo } from "../../../daemon/store/postgres.ts";
 import { skipWithoutPostgres as skip } from "../../harness/servers/postgres.ts";
 import { daemonsOf } from "./daemons.ts";
 
-const changes = { session: "s1", deadlineMs: 3_000 };
+const changes = { session: "s1", deadlineMs: 5_000 };
 
 test("without the database a change fails with its plan, a look goes on, and all is kept later", {
   skip,

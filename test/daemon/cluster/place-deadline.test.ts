@@ -6,7 +6,7 @@ import { skipWithoutPostgres as skip } from "../../harness/servers/postgres.ts";
 import { startRelay } from "../../harness/servers/relay.ts";
 import { daemonsOf } from "./daemons.ts";
 
-const soon = { deadlineMs: 3_000 };
+const soon = { deadlineMs: 5_000 };
 
 test("a session that cannot be claimed has its error in time", { skip }, async (t) => {
   const { open, postgres } = await daemonsOf(t);

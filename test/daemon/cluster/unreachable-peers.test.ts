@@ -33,7 +33,7 @@ for (const [what, issue, reason] of WRONG)
     const owner = await daemons.open({ peers: withCertificate(daemons, issue, t) });
     await owner.open("https://a.test/");
     const other = await daemons.open();
-    const { error } = await other.open("https://b.test/", { deadlineMs: 3_000 });
+    const { error } = await other.open("https://b.test/", { deadlineMs: 5_000 });
     assert.equal(error?.type, "STORE_UNAVAILABLE");
     assert.equal(error?.details.effect, "none");
     assert.match(JSON.stringify(error?.steps), /`peers`/);

@@ -39,7 +39,10 @@ test("lost typed text is reported to the restored session, and to no new one of 
   assert.equal(recordsOf(kept).losses.reasonFor("local/a", visit()), undefined);
   const { records, losses } = recordsOf(kept);
   records.returned("local/a");
-  assert.deepEqual(losses.reasonFor("local/a", visit()), { reason: "the daemon was started again" });
+  assert.deepEqual(losses.reasonFor("local/a", visit()), {
+    reason: "the daemon was started again",
+    daemonEnded: true,
+  });
   assert.deepEqual(losses.report("local/a"), { lost: [`textbox "Amount"`], other: [] });
 });
 

@@ -24,10 +24,12 @@ const served = (file: Buffer, headers: Record<string, string> = {}) =>
     response.writeHead(200, { "content-type": "application/pdf", ...headers });
     response.end(file);
   });
+const NOT_LOADED = /The PDF is still loading|not reachable|not loaded|do not answer/;
+const LOOKS_MAX = 100;
 /** The viewer is slow on a busy machine. While the replies say so, this asks again. */
 async function onceLoaded(said: string, again: () => Promise<string>): Promise<string> {
   let text = said;
-  while (/The PDF is still loading|not reachable|not loaded|do not answer/.test(text)) text = await again();
+  for (let look = 0; look < LOOKS_MAX && NOT_LOADED.test(text); look++) text = await again();
   return text;
 }
 const whole = (session: WorkerSession, said: string) => onceLoaded(said, () => session.read());
