@@ -1,5 +1,6 @@
 // The daemons of one database, as this one takes part in them.
 import type { Client as GrpcClient, ServiceError } from "@grpc/grpc-js";
+import { fromStatus } from "../../proto/errors/status.ts";
 import type { ControlMethods, Input } from "../../proto/gen/troupe.ts";
 import type { Client } from "../admission/client.ts";
 import type { Clock } from "../core/clock.ts";
@@ -176,9 +177,7 @@ export class Cluster implements AsyncDisposable {
     return {
       replies: settled.flatMap((each) => (each.status === "fulfilled" && each.value ? [each.value] : [])),
       failures: settled.flatMap((each) => (each.status === "rejected" ? [each.reason] : [])),
-      silent: others
-        .filter((_pod, index) => settled[index]?.status === "rejected")
-        .map(({ incarnation }) => incarnation),
+      silent: meant.filter((_pod, index) => isSilent(settled[index])).map(({ incarnation }) => incarnation),
     };
   }
 
@@ -330,3 +329,9 @@ async function answered<T>(rows: Promise<T>): Promise<T> {
 
 /** The abort reason of a call to a daemon whose lease has ended. */
 export const OWNER_GONE = "the daemon that carried the call out has ended";
+
+/** A daemon that answers with an error is not silent. */
+function isSilent(outcome: PromiseSettledResult<unknown> | undefined): boolean {
+  if (outcome?.status !== "rejected") return false;
+  return fromStatus(outcome.reason as ServiceError) === undefined;
+}

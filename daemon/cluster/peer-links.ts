@@ -66,10 +66,14 @@ export class PeerLinks implements Disposable {
     const deadline = new Date(this.#clock.now() + CONNECT_MS);
     const look = (state: connectivityState) => {
       if (state === connectivityState.READY) return resolve(this.#reached(incarnation, client));
-      if (state === connectivityState.TRANSIENT_FAILURE) return resolve(undefined);
-      channel.watchConnectivityState(state, deadline, (late) =>
-        late ? resolve(undefined) : look(channel.getConnectivityState(true)),
-      );
+      if (state === connectivityState.TRANSIENT_FAILURE || state === connectivityState.SHUTDOWN)
+        return resolve(undefined);
+      channel.watchConnectivityState(state, deadline, (late) => {
+        if (late) return resolve(undefined);
+        // A closed channel that is asked to connect would do so, and nobody would close it again.
+        const isClosed = channel.getConnectivityState(false) === connectivityState.SHUTDOWN;
+        look(isClosed ? connectivityState.SHUTDOWN : channel.getConnectivityState(true));
+      });
     };
     look(channel.getConnectivityState(true));
     return await promise;
@@ -81,8 +85,10 @@ export class PeerLinks implements Disposable {
     const client = calls.get(pod.incarnation) ?? watches.get(pod.incarnation);
     if (!client || this.problems.has(pod.incarnation, UNREACHED)) return;
     // The status of a call that finds no connection has the reason.
-    const noted = (error: ServiceError | null) =>
-      error && this.problems.found(pod, UNREACHED, reasonIn(error));
+    const noted = (error: ServiceError | null) => {
+      const isForgotten = !this.#known().has(pod.incarnation);
+      if (error && !isForgotten) this.problems.found(pod, UNREACHED, reasonIn(error));
+    };
     const deadline = this.#clock.now() + CONNECT_MS;
     client.makeUnaryRequest(
       CHECK,

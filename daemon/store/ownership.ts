@@ -63,6 +63,12 @@ const TAKE: Statement = {
       AND NOT EXISTS (SELECT 1 FROM living WHERE alive_until > clock_timestamp())
     RETURNING ${COLUMNS}`,
 };
+/** A release of the row that got no answer may still be on its way. With the next epoch, it finds nothing. */
+const TAKE_AGAIN: Statement = {
+  name: "take session again",
+  text: `UPDATE sessions SET epoch = epoch + 1, last_change = $4, written_at = clock_timestamp()
+    WHERE key = $1 AND owner = $2 AND epoch = $3 RETURNING ${COLUMNS}`,
+};
 const RELEASE: Statement = {
   name: "release session",
   text: "UPDATE sessions SET owner = $4, epoch = epoch + 1 WHERE key = $1 AND owner = $2 AND epoch = $3",
@@ -111,33 +117,43 @@ export class Ownership {
    * Makes the session this daemon's own, unless a living daemon owns it. `nowMs` is the date of a new session. An older
    * one stays as it is if this daemon cannot take it.
    */
-  async claim({ key, id, client }: SessionIdentity, nowMs: number, own: Takeable): Promise<Claim> {
+  async claim(session: SessionIdentity, nowMs: number, own: Takeable): Promise<Claim> {
     for (let round = 0; round < ROUNDS_MAX; round++) {
-      const [found] = await this.#database.rows<SessionRowFound & { key_ids: string[] }>(FIND, [key]);
-      if (!found) {
-        const [begun] = await this.#database.rows(BEGIN, [
-          key,
-          id,
-          client,
-          Math.round(nowMs),
-          this.incarnation,
-          this.nextChange(),
-        ]);
-        if (begun) return { state: "new", epoch: Number(begun.epoch) };
-        continue;
-      }
-      const { owner, epoch, is_alive: isAlive } = found;
-      if (owner === this.incarnation) return takenIn(key, found, owner);
-      if (owner !== null && isAlive) return { state: "elsewhere", owner };
-      if (!own.hasRoom()) return { state: "left" };
-      const keyId = found.key_ids.find((each) => !own.hasKey(each));
-      if (keyId !== undefined) return { state: "sealed", keyId };
-      // The owner may have written until its lease ended, so the row counts as it is now.
-      const takes = [key, this.incarnation, epoch, owner, this.nextChange()];
-      const [taken] = await this.#database.rows<SessionRow>(TAKE, takes);
-      if (taken) return takenIn(key, taken, owner ?? undefined);
+      const claim = await this.#tryClaim(session, nowMs, own);
+      if (claim) return claim;
     }
     throw new Error("other daemons claim the session at the same time");
+  }
+
+  /** Resolves with undefined if the row has changed meanwhile. */
+  async #tryClaim(session: SessionIdentity, nowMs: number, own: Takeable): Promise<Claim | undefined> {
+    const { key } = session;
+    const [found] = await this.#database.rows<SessionRowFound & { key_ids: string[] }>(FIND, [key]);
+    if (!found) return await this.#begun(session, nowMs);
+    const { owner, epoch, is_alive: isAlive } = found;
+    if (owner === this.incarnation) {
+      const [taken] = await this.#database.rows<SessionRow>(TAKE_AGAIN, [
+        key,
+        owner,
+        epoch,
+        this.nextChange(),
+      ]);
+      return taken && takenIn(key, taken, owner);
+    }
+    if (owner !== null && isAlive) return { state: "elsewhere", owner };
+    if (!own.hasRoom()) return { state: "left" };
+    const keyId = found.key_ids.find((each) => !own.hasKey(each));
+    if (keyId !== undefined) return { state: "sealed", keyId };
+    // The owner may have written until its lease ended, so the row counts as it is now.
+    const takes = [key, this.incarnation, epoch, owner, this.nextChange()];
+    const [taken] = await this.#database.rows<SessionRow>(TAKE, takes);
+    return taken && takenIn(key, taken, owner ?? undefined);
+  }
+
+  async #begun({ key, id, client }: SessionIdentity, nowMs: number): Promise<Claim | undefined> {
+    const row = [key, id, client, Math.round(nowMs), this.incarnation, this.nextChange()];
+    const [begun] = await this.#database.rows(BEGIN, row);
+    return begun && { state: "new", epoch: Number(begun.epoch) };
   }
 
   /**

@@ -77,9 +77,9 @@ export class Losses {
   /** Returns the reason for a loss that the session does not know of, else undefined. */
   reasonFor(key: string, visit: Visit): LossReason | undefined {
     if (missesDeath(visit, this.deaths)) {
-      const given = "why" in visit ? visit.why : undefined;
-      const known = this.#lastEnd?.reason ?? given;
-      return known === undefined ? DAEMON_ENDED : { reason: known };
+      // A session of another daemon knows nothing of the workers of this one.
+      if ("why" in visit && visit.why !== undefined) return { reason: visit.why, daemonEnded: true };
+      return this.#lastEnd ? { reason: this.#lastEnd.reason } : DAEMON_ENDED;
     }
     const lost = this.#byKey.get(key);
     return lost?.isReported === false ? lost.why : undefined;

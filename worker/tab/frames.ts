@@ -87,6 +87,16 @@ export interface FrameEvents {
   moved(frame: Frame): void;
 }
 
+/** An event of a frame that waits until that frame or its parent is attached. */
+interface EarlyEvent {
+  client: CDPSession;
+  /** The frame that it is about. */
+  id: string;
+  /** The world that it is about. */
+  uniqueId?: string;
+  repeat(): void;
+}
+
 /** The frame tree, kept current by Chrome's events. */
 export class Frames {
   readonly #frames = new Map<string, Frame>();
@@ -95,7 +105,7 @@ export class Frames {
   /** Chrome's reasons why documents did not come, by loader. */
   readonly #failedLoads = new Map<string, string>();
   /** By frame, the events that came before the frame was attached. Processes send their events independently. */
-  readonly #early = new Map<string, (() => void)[]>();
+  readonly #early = new Map<string, EarlyEvent[]>();
   #lastNumber = 0;
   #main: Frame | undefined;
 
@@ -172,6 +182,7 @@ export class Frames {
    */
   crashed(client: CDPSession): Frame[] {
     this.#worldsGone(client);
+    this.#outdated((event) => event.client === client);
     const lost = this.children.filter((frame) => frame.client === client);
     for (const frame of lost) this.#remove(frame);
     return lost;
@@ -217,19 +228,29 @@ export class Frames {
     const known = this.#frames.get(id);
     if (known) return known;
     const parent = this.#frames.get(parentId);
-    if (!parent) return this.#later(parentId, () => this.#attached(client, id, parentId));
+    if (!parent)
+      return this.#later(parentId, { client, id, repeat: () => this.#attached(client, id, parentId) });
     const frame = newFrame(client, id, ++this.#lastNumber, parent);
     this.#frames.set(id, frame);
     const early = this.#early.get(id) ?? [];
     this.#early.delete(id);
-    for (const event of early) event();
+    for (const { repeat } of early) repeat();
     return frame;
   }
 
-  /** Repeats an event once its frame is attached. */
-  #later(id: string, event: () => void): undefined {
-    const events = [...(this.#early.get(id) ?? []), event].slice(-EARLY_EVENTS_MAX);
-    keepNewest(this.#early, id, events, EARLY_FRAMES_MAX);
+  /** Repeats an event once the frame that it needs is attached. */
+  #later(frameId: string, event: EarlyEvent): undefined {
+    const events = [...(this.#early.get(frameId) ?? []), event].slice(-EARLY_EVENTS_MAX);
+    keepNewest(this.#early, frameId, events, EARLY_FRAMES_MAX);
+  }
+
+  /** Drops the early events that hold no more. */
+  #outdated(isOver: (event: EarlyEvent) => boolean): void {
+    for (const [frameId, events] of this.#early) {
+      const left = events.filter((event) => !isOver(event));
+      if (left.length > 0) this.#early.set(frameId, left);
+      else this.#early.delete(frameId);
+    }
   }
 
   #asked(id: string): void {
@@ -249,7 +270,7 @@ export class Frames {
     const frame =
       this.#frames.get(id) ?? (parentId ? this.#attached(client, id, parentId) : this.#mainFrame(client, id));
     if (!frame) {
-      this.#later(id, () => this.#navigated(client, document));
+      this.#later(id, { client, id, repeat: () => this.#navigated(client, document) });
       return;
     }
     const { loaderId: before } = frame;
@@ -282,9 +303,11 @@ export class Frames {
   }
 
   #detached(id: string, reason: string): void {
-    const frame = this.#frames.get(id);
     // "swap" means that the frame goes on in another process, under the same id.
-    if (frame && reason !== "swap") this.#remove(frame);
+    if (reason === "swap") return;
+    this.#outdated((event) => event.id === id);
+    const frame = this.#frames.get(id);
+    if (frame) this.#remove(frame);
   }
 
   #remove(frame: Frame): void {
@@ -299,7 +322,8 @@ export class Frames {
     if (frameId === undefined) return;
     const frame = this.#frames.get(frameId);
     if (!frame) {
-      this.#later(frameId, () => this.#worldCreated(client, context));
+      const repeat = () => this.#worldCreated(client, context);
+      this.#later(frameId, { client, id: frameId, uniqueId: context.uniqueId, repeat });
       return;
     }
     if (isDefault) frame.ownWorldId = context.uniqueId;
@@ -310,6 +334,7 @@ export class Frames {
   }
 
   #worldGone(uniqueId: string): void {
+    this.#outdated((event) => event.uniqueId === uniqueId);
     for (const frame of this.#frames.values()) {
       if (frame.world?.uniqueId === uniqueId) frame.world = undefined;
       if (frame.ownWorldId === uniqueId) frame.ownWorldId = undefined;
@@ -317,6 +342,7 @@ export class Frames {
   }
 
   #worldsGone(client: CDPSession): void {
+    this.#outdated((event) => event.client === client && event.uniqueId !== undefined);
     for (const frame of this.#frames.values())
       if (frame.client === client) {
         frame.world = undefined;

@@ -47,7 +47,7 @@ async function storeBehindRelay(t: TestContext) {
     const question = "SELECT FROM pg_locks WHERE NOT granted";
     await until(async () => (await beside.query(question)).rowCount === count, `${count} wait`, COMMIT_MS);
   };
-  return { relay, store, beside, waiting, begin, keep, kept, logged };
+  return { relay, store, ownership, beside, waiting, begin, keep, kept, logged };
 }
 
 test("a change that arrives after a later one of its session is dropped", { skip }, async (t) => {
@@ -98,6 +98,14 @@ test("a session's end that arrives late does not end the next session of that ke
   await store.committed(KEY, COMMIT_MS);
   await relay.deliver();
   assert.deepEqual(await kept(), ["anew"]);
+});
+
+test("a release that arrives late gives up no session that was taken again", { skip }, async (t) => {
+  const { ownership } = await storeBehindRelay(t);
+  const again = await ownership.claim({ key: KEY, id: "a", client: "local" }, 1_000, TAKES_ALL);
+  assert.equal(again.state, "taken");
+  await ownership.release(KEY, 1);
+  assert.deepEqual([...(await ownership.owned())], [[KEY, 2]]);
 });
 
 test("a large part goes to the database as it is, and not as text", { skip }, async (t) => {

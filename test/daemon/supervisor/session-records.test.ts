@@ -46,6 +46,16 @@ test("lost typed text is reported to the restored session, and to no new one of 
   assert.deepEqual(losses.report("local/a"), { lost: [`textbox "Amount"`], other: [] });
 });
 
+test("a session of another daemon hears of that daemon's end, and not of a worker's death before", () => {
+  const { losses } = recordsOf(kept);
+  losses.workerDied({ kind: "worker-crashed", reason: "it crashed" }, true);
+  const why = "the daemon that had the session has ended";
+  assert.deepEqual(losses.reasonFor("local/a", { state: "INTERRUPTED", why }), {
+    reason: why,
+    daemonEnded: true,
+  });
+});
+
 test("a loss by hibernation is reported as such, even by the next daemon", () => {
   const lost = ["the open dialog (confirm)", `textbox "Amount"`];
   const { records, losses } = recordsOf({ ...kept, lostByRest: lost });

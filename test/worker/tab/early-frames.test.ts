@@ -53,6 +53,23 @@ test("a frame whose world is there before anything else has it once it is attach
   assert.deepEqual(read(), [["outer", "", "world of outer"]]);
 });
 
+test("a frame that is gone before its parent is attached does not come back", () => {
+  const { main, first, second, read } = tabWith();
+  first.emit("Page.frameAttached", { frameId: "inner", parentFrameId: "outer" });
+  second.emit("Runtime.executionContextCreated", world("inner"));
+  first.emit("Page.frameDetached", { frameId: "inner", reason: "remove" });
+  main.emit("Page.frameAttached", { frameId: "outer", parentFrameId: "main" });
+  assert.deepEqual(read(), [["outer", "", undefined]]);
+});
+
+test("a world that is gone before its frame is attached is not used", () => {
+  const { main, first, read } = tabWith();
+  first.emit("Runtime.executionContextCreated", world("outer"));
+  first.emit("Runtime.executionContextDestroyed", { executionContextUniqueId: "world of outer" });
+  main.emit("Page.frameAttached", { frameId: "outer", parentFrameId: "main" });
+  assert.deepEqual(read(), [["outer", "", undefined]]);
+});
+
 test("events of very many frames that are never attached are not all held", () => {
   const { main, first, read } = tabWith();
   for (let at = 0; at < 1_000; at++) first.emit("Runtime.executionContextCreated", world(`f${at}`));

@@ -93,7 +93,7 @@ test("a frame whose server was slow gets as much time to be read as any other", 
   assert.match(page, /its server has not answered yet/);
   const begun = site.hold();
   slow.release(
-    `<p>Late words</p><script>fetch("${begun.url}"); for (const end = performance.now() + 900; performance.now() < end; );</script>`,
+    `<p>Late words</p><script>fetch("${begun.url}"); for (const end = performance.now() + 500; performance.now() < end; );</script>`,
   );
   await begun.asked();
   begun.release("");
