@@ -70,7 +70,7 @@ export class PeerLinks implements Disposable {
         return resolve(undefined);
       channel.watchConnectivityState(state, deadline, (late) => {
         if (late) return resolve(undefined);
-        // A closed channel that is asked to connect would do so, and nobody would close it again.
+        // A closed channel that is asked to connect does so, and nothing closes it again.
         const isClosed = channel.getConnectivityState(false) === connectivityState.SHUTDOWN;
         look(isClosed ? connectivityState.SHUTDOWN : channel.getConnectivityState(true));
       });
