@@ -44,10 +44,14 @@ export interface Takeable {
 
 /** They are named, because a later version's migration may add one, and that breaks a prepared `*`. */
 const COLUMNS = "id, client, current_role_name, created_at_ms, used_at_ms, roles, owner, epoch";
+/** True if a living daemon owns the row of `sessions`. */
+const IS_ALIVE =
+  "EXISTS (SELECT 1 FROM pods WHERE incarnation = sessions.owner AND alive_until > clock_timestamp())";
 const FIND: Statement = {
   name: "find session",
-  text: `SELECT ${COLUMNS}, EXISTS (SELECT 1 FROM pods WHERE incarnation = owner AND alive_until > clock_timestamp())
-      AS is_alive, ARRAY(SELECT DISTINCT key_id FROM parts WHERE session = $1) AS key_ids FROM sessions WHERE key = $1`,
+  text: `SELECT ${COLUMNS}, ${IS_ALIVE} AS is_alive,
+      ARRAY(SELECT DISTINCT key_id FROM parts WHERE session = $1) AS key_ids
+    FROM sessions WHERE key = $1`,
 };
 const BEGIN: Statement = {
   name: "begin session",
@@ -76,27 +80,27 @@ const RELEASE: Statement = {
 const OWNED: Statement = { name: "owned", text: "SELECT key, epoch FROM sessions WHERE owner = $1" };
 const EXPIRE: Statement = {
   name: "expire",
-  text: `DELETE FROM sessions s WHERE written_at < clock_timestamp() - $1 * interval '1 millisecond'
-    AND NOT EXISTS (SELECT 1 FROM pods WHERE incarnation = s.owner AND alive_until > clock_timestamp())`,
+  text: `DELETE FROM sessions
+    WHERE written_at < clock_timestamp() - $1 * interval '1 millisecond' AND NOT ${IS_ALIVE}`,
 };
 /** A row without a role was made for a call that began no session. */
 const RESTING: Statement = {
   name: "resting",
-  text: `SELECT * FROM (SELECT key, ${COLUMNS}, EXISTS (SELECT 1 FROM pods WHERE incarnation = owner
-        AND alive_until > clock_timestamp()) AS is_alive FROM sessions WHERE current_role_name <> '') AS begun
+  text: `SELECT * FROM (SELECT key, ${COLUMNS}, ${IS_ALIVE} AS is_alive
+        FROM sessions WHERE current_role_name <> '') AS begun
     WHERE NOT is_alive OR owner = ANY ($1::uuid[]) ORDER BY used_at_ms DESC LIMIT 10000`,
 };
 const NAMED: Statement = {
   name: "named sessions",
-  text: `SELECT * FROM (SELECT key, ${COLUMNS}, EXISTS (SELECT 1 FROM pods WHERE incarnation = owner
-        AND alive_until > clock_timestamp()) AS is_alive FROM sessions WHERE key = ANY ($1) OR id = $2) AS named
+  text: `SELECT * FROM (SELECT key, ${COLUMNS}, ${IS_ALIVE} AS is_alive
+        FROM sessions WHERE key = ANY ($1) OR id = $2) AS named
     WHERE is_alive OR current_role_name <> '' ORDER BY used_at_ms DESC LIMIT 100`,
 };
 /** The names beside a session's id are in the rows' `roles`. */
 const LONGER: Statement = {
   name: "sessions with a longer key",
-  text: `SELECT key, ${COLUMNS}, EXISTS (SELECT 1 FROM pods WHERE incarnation = owner
-      AND alive_until > clock_timestamp()) AS is_alive FROM sessions WHERE starts_with(key, $1 || '~') LIMIT 10000`,
+  text: `SELECT key, ${COLUMNS}, ${IS_ALIVE} AS is_alive
+    FROM sessions WHERE starts_with(key, $1 || '~') LIMIT 10000`,
 };
 
 /** Others may change the row between two statements. Each round has one of them win. */
@@ -132,12 +136,8 @@ export class Ownership {
     if (!found) return await this.#begun(session, nowMs);
     const { owner, epoch, is_alive: isAlive } = found;
     if (owner === this.incarnation) {
-      const [taken] = await this.#database.rows<SessionRow>(TAKE_AGAIN, [
-        key,
-        owner,
-        epoch,
-        this.nextChange(),
-      ]);
+      const again = [key, owner, epoch, this.nextChange()];
+      const [taken] = await this.#database.rows<SessionRow>(TAKE_AGAIN, again);
       return taken && takenIn(key, taken, owner);
     }
     if (owner !== null && isAlive) return { state: "elsewhere", owner };
