@@ -91,7 +91,7 @@ interface Routed {
 
 async function routed<T>(route: Routed, ways: Ways<T>): Promise<T> {
   const { calls, cluster, tool, call } = route;
-  const progress: Progress = { begunAt: undefined };
+  const progress: Progress = { hasBegun: false };
   using _taken = cluster.taken();
   try {
     if (!call.isForwarded) calls.desk.count(tool, call);
@@ -100,14 +100,14 @@ async function routed<T>(route: Routed, ways: Ways<T>): Promise<T> {
   } catch (error) {
     if (!isTroupeError(error)) throw error;
     // Whatever hinders the next attempt, an earlier one may have acted.
-    const { begunAt } = progress;
-    return await refused(calls, tool, call, begunAt && !tool.readOnly ? connectionLost() : error);
+    const { hasBegun } = progress;
+    return await refused(calls, tool, call, hasBegun && !tool.readOnly ? connectionLost() : error);
   }
 }
 
-/** How far a call has come. `begunAt`: the daemon that may have begun it, though its reply never came. */
+/** How far a call has come. `hasBegun`: a daemon may have begun it, though its reply never came. */
 interface Progress {
-  begunAt: Peer | undefined;
+  hasBegun: boolean;
 }
 
 /** Places the call until a daemon has served it. One that may have begun is never sent again. */
@@ -116,19 +116,19 @@ async function served<T>(route: Routed, ways: Ways<T>, progress: Progress): Prom
   const { clock } = calls.desk;
   const untilMs = clock.steady() + timeFor(call, clock.now(), PLACE_MS_MAX);
   for (;;) {
-    const { begunAt } = progress;
+    const { hasBegun } = progress;
     const place = await placed(route, untilMs);
     if ("owner" in place) throw notOwner(place.owner);
-    if ("use" in place && begunAt) return await brokenOff(route, place.use);
+    if ("use" in place && hasBegun) return await brokenOff(route, place.use);
     if ("use" in place) return await carriedOut(route, place.use, ways.here);
-    if (begunAt) throw connectionLost();
+    if (hasBegun) throw connectionLost();
     const outcome = await sent(route, place, ways);
     if ("reply" in outcome) return outcome.reply;
     cluster.router.learn(caller.key, outcome.owner);
     if (outcome.again === "another daemon") {
       await inTime(route, untilMs, cluster.router.replaced(place.pod, caller.key));
     } else if (outcome.again === "broken off") {
-      progress.begunAt = place;
+      progress.hasBegun = true;
       if (await inTime(route, untilMs, cluster.goesOn(place.pod))) throw connectionLost();
     } else await cluster.router.unplaced(untilMs);
   }
