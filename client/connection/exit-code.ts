@@ -20,7 +20,10 @@ export function usageError(message: string): CommandError {
   return new CommandError(EXIT.usage, message);
 }
 
-/** The exit code for a failed call. A script may repeat a call that ended with 69, so 74 (EX_IOERR) is for one that may have acted. */
+/**
+ * The exit code for a failed call. A script may repeat a call that ended with 69, so 74 (EX_IOERR) is for one that may
+ * have acted.
+ */
 export function exitCodeOf({ type, details }: Pick<ErrorDetail, "type" | "details">): ExitCode {
   switch (type) {
     case "DAEMON_UNREACHABLE":

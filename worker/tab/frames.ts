@@ -104,7 +104,10 @@ export class Frames {
   readonly #events: FrameEvents;
   /** Chrome's reasons why documents did not come, by loader. */
   readonly #failedLoads = new Map<string, string>();
-  /** By frame, the events that came before the frame was attached. Processes send their events independently. */
+  /**
+   * The events of frames that are not attached yet, by frame. A frame's process and its parent's report independently,
+   * so either may be first.
+   */
   readonly #early = new Map<string, EarlyEvent[]>();
   #lastNumber = 0;
   #main: Frame | undefined;
