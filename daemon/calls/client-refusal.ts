@@ -12,7 +12,7 @@ import {
 } from "../../proto/errors/catalogue.ts";
 import { codeOf } from "../../proto/errors/status.ts";
 import type { ReportRefusalRequest } from "../../proto/gen/troupe.ts";
-import { planWriter } from "../../proto/plans/plan-text.ts";
+import { planText } from "../../proto/plans/plan-text.ts";
 import { isObject, type JsonObject } from "../../proto/wire/struct.ts";
 import type { Caller } from "../admission/caller.ts";
 import { roleFor } from "../admission/rights.ts";
@@ -92,7 +92,7 @@ export function accountForRefusal(
       recoverable: true,
       digest: digestOf(Buffer.from(JSON.stringify([name, args]))),
       message,
-      plan: planWriter(error, caller.profile),
+      plan: () => planText(error, caller.profile),
     },
   });
 }

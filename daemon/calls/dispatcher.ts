@@ -3,7 +3,7 @@
 import { Metadata, status } from "@grpc/grpc-js";
 import { type ErrorDetail, fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import { VERSION } from "../../proto/machine/version.ts";
-import { planWriter } from "../../proto/plans/plan-text.ts";
+import { planText } from "../../proto/plans/plan-text.ts";
 import type { Tool } from "../../proto/tools/read-tools.ts";
 import { annotate, inSpan, markFailed, parentIn, traceId } from "../../proto/tracing/spans.ts";
 import { TRANSFER_MS_MAX } from "../../proto/wire/file-bounds.ts";
@@ -319,7 +319,7 @@ export class CallDispatcher {
           digest: digestOf(under.call.request),
           ...(meant && { meant }),
           message: detail.message,
-          plan: planWriter(detail, under.caller?.profile),
+          plan: () => planText(detail, under.caller?.profile),
         },
       }),
     });

@@ -1,4 +1,5 @@
 // Keeps the newest failures with their plans, and passes each ended call on to those who watch. It holds no arguments.
+import { copied } from "../../proto/text/quote.ts";
 import { type EndedCall, type EndedFailure, planOf } from "./ended-call.ts";
 import type { EndedEpisode } from "./episodes.ts";
 
@@ -68,9 +69,8 @@ function flownCall(ended: EndedCall): FlownCall {
   return { ...call, failure: { ...others, message: beginningOf(message) }, plan };
 }
 
-/** Returns a copy of the beginning. A slice would hold the whole text in memory. */
 function beginningOf(text: string): string {
-  return structuredClone(text.slice(0, TEXT_LENGTH_MAX));
+  return copied(text.slice(0, TEXT_LENGTH_MAX));
 }
 
 function keep<T>(list: T[], item: T, most: number): void {

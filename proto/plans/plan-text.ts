@@ -14,11 +14,6 @@ import { named } from "../text/named.ts";
 import { oneLine } from "../text/quote.ts";
 import type { Profile } from "../tools/read-tools.ts";
 
-/** Returns a function that writes the text when it is needed. It holds the error, and nothing else of its call. */
-export function planWriter(detail: ErrorDetail, profile?: Profile): () => string {
-  return () => planText(detail, profile);
-}
-
 /**
  * Returns the text of an error. A type that this version does not know, such as a newer daemon's, is shown by its
  * message.
