@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { keepNewest } from "../../proto/machine/newest.ts";
+import { statFields } from "../../proto/machine/proc-stat.ts";
 
 /** The bytes of a worker, and of all processes below it. */
 export interface MemoryUse {
@@ -14,10 +15,17 @@ export interface MemoryUse {
 const PROCESSES_MAX = 2_000;
 const PS_MS_MAX = 5_000;
 
+/** A process of this machine. */
+export interface Process {
+  pid: number;
+  parent: number;
+  /** The number of resident pages, which is cheap to know. */
+  pages: number;
+}
+
 export interface ProcessFacts {
-  below(pid: number): Promise<number[]>;
-  /** Returns the number of resident pages, which is cheap. Returns undefined if the process has ended. */
-  residentPages(pid: number): Promise<number | undefined>;
+  /** Returns all processes of this machine. */
+  all(): Promise<Process[]>;
   /** Returns the process's share of the memory. Linux walks all its pages for that: milliseconds for each process. */
   shareBytes(pid: number): Promise<number>;
 }
@@ -41,48 +49,56 @@ export function memoryMeter(facts: ProcessFacts = proc): (workerPid: number) => 
   const known = new Map<number, ReadonlyMap<number, Held>>();
   return async (workerPid) => {
     if (process.platform !== "linux" && facts === proc) return await measureByPs(workerPid);
-    const pids = [workerPid, ...(await facts.below(workerPid))];
+    const family = familyOf(workerPid, await facts.all());
     const before = known.get(workerPid);
-    const isSame = before?.size === pids.length && pids.every((pid) => before.has(pid));
-    const held = await Promise.all(
-      pids.map((pid) => holds(facts, pid, isSame ? before.get(pid) : undefined)),
-    );
-    keepNewest(known, workerPid, new Map(pids.map((pid, at) => [pid, held[at] as Held])), WORKERS_MAX);
-    const [worker = 0, ...others] = held.map(({ bytes }) => bytes);
-    return { worker, browser: sum(others) };
+    const isSame = before?.size === family.length && family.every(({ pid }) => before.has(pid));
+    const share = async (each: Process): Promise<[number, Held]> => [
+      each.pid,
+      await holds(facts, each, isSame ? before.get(each.pid) : undefined),
+    ];
+    const now = new Map(await Promise.all(family.map(share)));
+    keepNewest(known, workerPid, now, WORKERS_MAX);
+    return useOf(workerPid, now);
   };
 }
 
-async function holds(facts: ProcessFacts, pid: number, before: Held | undefined): Promise<Held> {
-  const pages = await facts.residentPages(pid);
-  if (pages === undefined) return { pages: 0, bytes: 0 };
+/** Returns the worker and all processes below it. It is empty if the worker has ended. */
+function familyOf<P extends { pid: number; parent: number }>(workerPid: number, all: readonly P[]): P[] {
+  const children = Map.groupBy(all, ({ parent }) => parent);
+  const family = all.filter(({ pid }) => pid === workerPid);
+  // The family grows while it is read.
+  for (const { pid } of family) {
+    family.push(...(children.get(pid) ?? []));
+    if (family.length > PROCESSES_MAX) break;
+  }
+  return family;
+}
+
+function useOf(workerPid: number, family: ReadonlyMap<number, { bytes: number }>): MemoryUse {
+  const use = { worker: 0, browser: 0 };
+  for (const [pid, { bytes }] of family) use[pid === workerPid ? "worker" : "browser"] += bytes;
+  return use;
+}
+
+async function holds(facts: ProcessFacts, { pid, pages }: Process, before: Held | undefined): Promise<Held> {
   if (before && Math.abs(pages - before.pages) < MOVED_PAGES) return before;
   return { pages, bytes: await facts.shareBytes(pid) };
 }
 
 const proc: ProcessFacts = {
-  async below(workerPid) {
-    const below: number[] = [];
-    for (let next = await childrenOf(workerPid); next.length > 0; ) {
-      below.push(...next);
-      if (below.length > PROCESSES_MAX) break;
-      next = (await Promise.all(next.map(childrenOf))).flat();
-    }
-    return below;
-  },
-  async residentPages(pid) {
-    const statm = await ofLiving(readFile(`/proc/${pid}/statm`, "utf8"), "");
-    return statm === "" ? undefined : Number(statm.split(" ")[1]);
+  // One file for each process. The files that list a process's children are one for each of its threads.
+  async all() {
+    const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
+    return (await Promise.all(pids.map(processOf))).filter((each) => each !== undefined);
   },
   shareBytes: bytesOf,
 };
 
-async function childrenOf(pid: number): Promise<number[]> {
-  const threads = await ofLiving(readdir(`/proc/${pid}/task`), []);
-  const lists = threads.map((thread) =>
-    ofLiving(readFile(`/proc/${pid}/task/${thread}/children`, "utf8"), ""),
-  );
-  return (await Promise.all(lists)).join(" ").split(" ").map(Number).filter(Boolean);
+async function processOf(pid: number): Promise<Process | undefined> {
+  const text = await ofLiving(readFile(`/proc/${pid}/stat`, "latin1"), "");
+  if (text === "") return undefined;
+  const fields = statFields(text);
+  return { pid, parent: Number(fields[1]), pages: Number(fields[21]) };
 }
 
 /** Returns the proportional set size, or the resident size of a process that this user may not inspect. */
@@ -100,15 +116,8 @@ async function measureByPs(workerPid: number): Promise<MemoryUse> {
     maxBuffer: 2 ** 24,
   });
   const rows = stdout.split("\n").map((row) => row.trim().split(/\s+/).map(Number));
-  const bytesIn = (pids: ReadonlySet<number>) =>
-    sum(rows.filter(([pid = 0]) => pids.has(pid)).map(([, , kilobytes = 0]) => kilobytes * 1024));
-  const family = new Set([workerPid]);
-  for (let before = 0; before !== family.size; ) {
-    before = family.size;
-    for (const [pid = 0, parent = 0] of rows) if (family.has(parent)) family.add(pid);
-  }
-  const worker = bytesIn(new Set([workerPid]));
-  return { worker, browser: bytesIn(family) - worker };
+  const all = rows.map(([pid = 0, parent = 0, kilobytes = 0]) => ({ pid, parent, bytes: kilobytes * 1024 }));
+  return useOf(workerPid, new Map(familyOf(workerPid, all).map((each) => [each.pid, each])));
 }
 
 const GONE_OR_FOREIGN = ["ENOENT", "ESRCH", "EACCES", "EPERM"];
@@ -120,8 +129,4 @@ async function ofLiving<T>(reading: Promise<T>, otherwise: T): Promise<T> {
     if (GONE_OR_FOREIGN.includes((error as NodeJS.ErrnoException).code ?? "")) return otherwise;
     throw error;
   }
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, each) => total + each, 0);
 }

@@ -3,7 +3,11 @@ import { readFileSync } from "node:fs";
 
 /** Returns the fields behind the process's name, from its state on. Throws if the file cannot be read. */
 export function processStat(pid: number): string[] {
-  const text = readFileSync(`/proc/${pid}/stat`, "latin1");
+  return statFields(readFileSync(`/proc/${pid}/stat`, "latin1"));
+}
+
+/** Returns the same fields of the file's text. */
+export function statFields(text: string): string[] {
   // The name, in parentheses, may hold any character.
   return text.slice(text.lastIndexOf(")") + 2).split(" ");
 }

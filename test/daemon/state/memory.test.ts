@@ -1,17 +1,27 @@
 // The memory of workers: the system is asked only if a value can have changed.
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { test } from "node:test";
 import { memoryMeter } from "../../../daemon/state/memory.ts";
 
-/** The worker 1, and the processes below it: resident pages, and bytes of their share. */
-function machine(processes: Record<number, { pages: number; bytes: number }>) {
+interface Fake {
+  pages: number;
+  bytes: number;
+  /** The worker 1, unless it is said. */
+  parent?: number;
+}
+
+/** The worker 1, and other processes: resident pages, and bytes of their share. */
+function machine(processes: Record<number, Fake>) {
   const asked: number[] = [];
   const measure = memoryMeter({
-    below: async () =>
-      Object.keys(processes)
-        .map(Number)
-        .filter((pid) => pid !== 1),
-    residentPages: async (pid) => processes[pid]?.pages,
+    all: async () =>
+      Object.entries(processes).map(([pid, { pages, parent = pid === "1" ? 0 : 1 }]) => ({
+        pid: Number(pid),
+        parent,
+        pages,
+      })),
     shareBytes: async (pid) => {
       asked.push(pid);
       return processes[pid]?.bytes ?? 0;
@@ -19,6 +29,17 @@ function machine(processes: Record<number, { pages: number; bytes: number }>) {
   });
   return { processes, asked, measure: () => measure(1) };
 }
+
+test("all processes below the worker count, and no others", async () => {
+  const { measure } = machine({
+    1: { pages: 1000, bytes: 10 },
+    2: { pages: 2000, bytes: 20, parent: 4 },
+    3: { pages: 3000, bytes: 30, parent: 0 },
+    4: { pages: 4000, bytes: 40 },
+    5: { pages: 5000, bytes: 50, parent: 3 },
+  });
+  assert.deepEqual(await measure(), { worker: 10, browser: 60 });
+});
 
 test("processes whose pages have not moved are not asked for their share again", async () => {
   const { processes, asked, measure } = machine({
@@ -54,10 +75,14 @@ test("a process that starts or ends changes the shares of all", async () => {
   assert.deepEqual(asked.splice(0), [1, 4]);
 });
 
-test("an ended process counts as zero, and the real meter gives a plausible size", async () => {
-  const { processes, measure } = machine({ 1: { pages: 1000, bytes: 10 }, 2: { pages: 2000, bytes: 20 } });
-  processes[2] = { pages: undefined as never, bytes: 20 };
-  assert.deepEqual(await measure(), { worker: 10, browser: 0 });
-  const own = await memoryMeter()(process.pid);
+test("the real meter gives plausible sizes, and none for a worker that has ended", async () => {
+  const child = spawn(process.execPath, ["-e", "process.stdin.resume()"]);
+  await once(child, "spawn");
+  const measure = memoryMeter();
+  const own = await measure(process.pid);
   assert.ok(own.worker > 10_000_000 && own.worker <= process.memoryUsage().rss * 2, String(own.worker));
+  assert.ok(own.browser > 0, String(own.browser));
+  child.stdin.end();
+  await once(child, "exit");
+  assert.deepEqual(await measure(child.pid as number), { worker: 0, browser: 0 });
 });
