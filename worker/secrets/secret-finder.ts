@@ -23,9 +23,11 @@ interface Needle {
   isOfLetters: boolean;
 }
 
+/** Texts are read one at a time, so all finders share this. It is as large as the longest text was. */
+const folded = new FoldedText();
+
 /** Returns why the text cannot be a secret; undefined if it can. */
 export function unfitSecret(value: string): string | undefined {
-  const folded = new FoldedText();
   folded.read(value);
   const length = Math.min(folded.length, value.replace(/\s/g, "").length);
   if (length >= SECRET_LENGTH_MIN) return undefined;
@@ -34,12 +36,12 @@ export function unfitSecret(value: string): string | undefined {
 
 /** The known secrets. */
 export class SecretFinder {
-  readonly #folded = new FoldedText();
   /** By secret. */
   readonly #needles = new Map<string, readonly Needle[]>();
   /** By the hash of their first characters. */
   readonly #byHash = new Map<number, Needle[]>();
-  readonly #hashes = new Uint8Array(HASHES);
+  /** 1 for each of these hashes. It is empty before the first secret, as most sessions have none. */
+  #hashes = new Uint8Array(0);
 
   get isEmpty(): boolean {
     return this.#needles.size === 0;
@@ -71,21 +73,22 @@ export class SecretFinder {
 
   /** Returns where secrets stand in the text. With segments, only where one is spread over several of them. */
   find(text: string, segments?: readonly Segment[]): Segment[] {
+    if (this.isEmpty) return [];
     const found = this.#foundIn(text, segments, "nested");
-    if (!this.#folded.hasUndone) return merged(found);
+    if (!folded.hasUndone) return merged(found);
     const others = (["once", "none"] as const).flatMap((escapes) => this.#foundIn(text, segments, escapes));
     return merged([...found, ...others]);
   }
 
   #foundIn(text: string, segments: readonly Segment[] | undefined, escapes: Escapes): Segment[] {
-    this.#folded.read(text, segments, escapes);
+    folded.read(text, segments, escapes);
     const asWritten = this.#places(text, segments, false);
-    this.#folded.keepLetters();
+    folded.keepLetters();
     return [...asWritten, ...this.#places(text, segments, true)];
   }
 
   #places(text: string, segments: readonly Segment[] | undefined, areLetters: boolean): Segment[] {
-    const { codes, length } = this.#folded;
+    const { codes, length } = folded;
     const found: Segment[] = [];
     for (let at = 0; at + SPELLING_LENGTH_MIN <= length; at++) {
       const hash = hashAt(codes, at);
@@ -112,7 +115,6 @@ export class SecretFinder {
   }
 
   #codesOf(parts: readonly string[], lettersAlone: boolean): Uint16Array {
-    const folded = this.#folded;
     return Uint16Array.from(
       parts.flatMap((part) => {
         folded.read(part);
@@ -123,6 +125,7 @@ export class SecretFinder {
   }
 
   #index(needles: readonly Needle[]): void {
+    if (this.#hashes.length === 0) this.#hashes = new Uint8Array(HASHES);
     for (const needle of needles) {
       const hash = hashAt(needle.codes, 0);
       this.#hashes[hash] = 1;
@@ -132,7 +135,7 @@ export class SecretFinder {
 
   /** A spread secret leaves what stands between its parts. */
   #placesOf(text: string, begin: number, end: number, needle: Needle | undefined): Segment[] {
-    const { from, to } = this.#folded;
+    const { from, to } = folded;
     if (needle) return [widened(text, [from[begin] as number, to[end - 1] as number], needle.run)];
     return Array.from({ length: end - begin }, (_, index) => [
       from[begin + index] as number,
