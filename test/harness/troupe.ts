@@ -65,16 +65,18 @@ export interface Process {
 
 /**
  * Starts the shop and a daemon with the example's three roles. `roles` are added; each may use the shop's address.
- * `settings` are further settings.
+ * `settings` are further settings. `cli`: the program, such as the built one.
  */
 export async function startTroupe({
   roles = {},
   settings = {},
   env = {},
+  cli = CLI,
 }: {
   roles?: JsonObject | ((shopUrl: string) => JsonObject);
   settings?: JsonObject;
   env?: NodeJS.ProcessEnv;
+  cli?: string;
 } = {}): Promise<Troupe> {
   await using open = new AsyncDisposableStack();
   const shop = open.use(await serveShop({ port: 0 }));
@@ -92,7 +94,7 @@ export async function startTroupe({
   await writeFile(file, JSON.stringify(config));
   const stateDir = path.join(dir, "state");
   const begun = () => {
-    const child = spawn(process.execPath, [CLI, "daemon", "--config", file, "--state-dir", stateDir], {
+    const child = spawn(process.execPath, [cli, "daemon", "--config", file, "--state-dir", stateDir], {
       stdio: ["ignore", "pipe", "pipe"],
       env: { ...withoutTroupe(), ...env },
     });

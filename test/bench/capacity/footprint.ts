@@ -88,13 +88,13 @@ export interface Awake {
   idleMs: Parts;
 }
 
-/** Measures sessions that all show one page. `browser`: the program; without it, the usual one. */
+/** Measures sessions that all show one page. `browser`, `cli`: the programs; without them, the usual ones. */
 export async function ofAwake(
   url: string,
-  { sessions, browser }: { sessions: number; browser?: string },
+  { sessions, ...programs }: { sessions: number } & Programs,
 ): Promise<Awake> {
   const role = { sessions, freezeAfter: "never", hibernateAfter: "never" };
-  await using troupe = await started(role, browser);
+  await using troupe = await started(role, programs);
   const client = testClient(troupe.address);
   await open(client, url, "s0");
   await elapsed(CALM_MS);
@@ -193,9 +193,14 @@ async function asked<T>(reply: Promise<{ ok?: T; status?: Error }>): Promise<T> 
   return ok;
 }
 
-function started(role: object, browser?: string): Promise<Troupe> {
+interface Programs {
+  browser?: string;
+  cli?: string;
+}
+
+function started(role: object, { browser, cli }: Programs = {}): Promise<Troupe> {
   const env = browser === undefined ? {} : { TROUPE_BROWSER: browser };
-  return startTroupe({ roles: { measured: { memory: "8GiB", ...role } }, env });
+  return startTroupe({ roles: { measured: { memory: "8GiB", ...role } }, env, ...(cli && { cli }) });
 }
 
 /** Resolves when so many sessions are at rest. */
@@ -228,7 +233,7 @@ async function timeDuring(troupe: Troupe, work: () => Promise<unknown>): Promise
 function summed(troupe: Troupe, measure: (pid: number) => number): Parts {
   const parts: Parts = { daemon: 0, worker: 0, browser: 0 };
   for (const { pid, command } of troupe.processes()) {
-    const isWorker = command.includes("worker/main.ts");
+    const isWorker = /worker\/main\.[jt]s/.test(command);
     const name = pid === troupe.daemon.pid ? "daemon" : isWorker ? "worker" : "browser";
     parts[name] += measure(pid);
   }

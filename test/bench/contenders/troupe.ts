@@ -27,8 +27,8 @@ export const troupeStateDir = ({ home }: Running) => path.join(home, "state");
 /** A role like the default one, but without a warm session. */
 export const UNPREPARED_ROLE = "unprepared";
 
-/** As in the package, which `npm run bench` builds first. */
-const TROUPE = fileURLToPath(new URL("../../../dist/client/cli.js", import.meta.url));
+/** The program as the package has it, which `npm run bench` builds first. */
+export const TROUPE = fileURLToPath(new URL("../../../dist/client/cli.js", import.meta.url));
 
 async function start(signal: AbortSignal): Promise<Running> {
   await using open = new AsyncDisposableStack();

@@ -1,6 +1,7 @@
 /** Measures the memory of awake sessions with a plain page, in each kind of browser, and what they need unused. */
 import { type FoundBrowser, findBrowser } from "../../../worker/chrome/find-browser.ts";
 import { ofAwake, total } from "../capacity/footprint.ts";
+import { TROUPE } from "../contenders/troupe.ts";
 import { attempt, type Run } from "./rounds.ts";
 
 export const densityPage = "density";
@@ -13,7 +14,11 @@ export async function measureDensity(run: Run): Promise<void> {
   for (const { kind, executable } of await browsersOfEachKind()) {
     run.say(`${densityPage}: ${sessions} sessions in ${kind}`);
     await attempt(run, { contender: "troupe", page: densityPage }, async () => {
-      const { added, all, idleMs } = await ofAwake(PLAIN_PAGE, { sessions, browser: executable });
+      const { added, all, idleMs } = await ofAwake(PLAIN_PAGE, {
+        sessions,
+        browser: executable,
+        cli: TROUPE,
+      });
       const keep = (measure: string, value: number, unit: "MiB" | "% of a core") => {
         run.say(`  ${measure}: ${value.toFixed(1)} ${unit}`);
         run.results.quantities.push({ page: densityPage, measure: `${measure}, ${kind}`, value, unit });
