@@ -12,6 +12,11 @@ export function storeUnavailable(reason: string, effect: Effect = "none", cause?
   return fail("STORE_UNAVAILABLE", { reason, retryAfterMs: RETRY_AFTER_MS, effect }, cause);
 }
 
+/** Makes the error for a call that another daemon or the database kept waiting until its deadline. */
+export function unansweredInTime(effect: Effect): TroupeError {
+  return storeUnavailable("another daemon or the database did not answer in time", effect);
+}
+
 /** Makes the error for a session of another daemon that cannot be reached. */
 export function ownerUnreached(
   reason = "the daemon that has it cannot be reached",
