@@ -7,7 +7,7 @@ import type { Clock } from "../core/clock.ts";
 import { InFlightCounter } from "../core/in-flight-counter.ts";
 import type { Log } from "../core/log.ts";
 import type { Sessions } from "../sessions/sessions.ts";
-import { draining, ownerUnreached, storeUnavailable } from "../sessions/unavailable.ts";
+import { databaseAnswer, draining, ownerUnreached } from "../sessions/unavailable.ts";
 import type { DirectoryEntry } from "../store/ownership.ts";
 import { type Postgres, reasonIn } from "../store/postgres.ts";
 import type { PostgresStore } from "../store/postgres-store.ts";
@@ -209,7 +209,7 @@ export class Cluster implements AsyncDisposable {
    * STORE_UNAVAILABLE.
    */
   resting(owners: readonly string[]): Promise<DirectoryEntry[]> {
-    return answered(this.#parts.resting(owners));
+    return databaseAnswer(this.#parts.resting(owners));
   }
 
   /** Aborts when this daemon is to end. Clients begin their watches elsewhere then. */
@@ -229,12 +229,12 @@ export class Cluster implements AsyncDisposable {
 
   /** Returns the sessions that have one of the keys or the id, the last used first. Rejects with STORE_UNAVAILABLE. */
   named(keys: readonly string[], id: string): Promise<DirectoryEntry[]> {
-    return answered(this.#parts.named(keys, id));
+    return databaseAnswer(this.#parts.named(keys, id));
   }
 
   /** Returns the named sessions beside the session of this key. Rejects with STORE_UNAVAILABLE. */
   beside(key: string): Promise<DirectoryEntry[]> {
-    return answered(this.#parts.beside(key));
+    return databaseAnswer(this.#parts.beside(key));
   }
 
   /** Counts a call to another daemon. Its signal aborts when that daemon's lease has ended. */
@@ -316,14 +316,6 @@ export class Cluster implements AsyncDisposable {
     } catch (error) {
       log.debug({ err: error }, "the database could not be tidied");
     }
-  }
-}
-
-async function answered<T>(rows: Promise<T>): Promise<T> {
-  try {
-    return await rows;
-  } catch (error) {
-    throw storeUnavailable("the database does not answer", "none", error);
   }
 }
 

@@ -1,5 +1,5 @@
 // The errors for calls that a daemon cannot take now, though it may take them soon.
-import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
+import { fail, isTroupeError, type TroupeError } from "../../proto/errors/catalogue.ts";
 
 /** The time after which a client may try again. A drain lasts longer than a pause of the database. */
 const RETRY_AFTER_MS = 1_000;
@@ -10,6 +10,20 @@ export type Effect = "none" | "unknown";
 /** Makes the error for a session whose state cannot be read or written, or that another daemon may have. */
 export function storeUnavailable(reason: string, effect: Effect = "none", cause?: unknown): TroupeError {
   return fail("STORE_UNAVAILABLE", { reason, retryAfterMs: RETRY_AFTER_MS, effect }, cause);
+}
+
+/**
+ * Resolves with the database's answer to a question. Rejects with STORE_UNAVAILABLE, or with an error that has a type
+ * already. `failed`: called with the database's error.
+ */
+export async function databaseAnswer<T>(answer: Promise<T>, failed?: (error: unknown) => void): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isTroupeError(error)) throw error;
+    failed?.(error);
+    throw storeUnavailable("the database does not answer", "none", error);
+  }
 }
 
 /** Makes the error for a call that another daemon or the database kept waiting until its deadline. */
