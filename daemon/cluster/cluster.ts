@@ -114,14 +114,14 @@ export class Cluster implements AsyncDisposable {
     this.#tidyLater();
   }
 
-  /** Asks the control planes of all other daemons. `deadlineMs`: the latest answer, in milliseconds since the epoch. */
+  /** Asks the control planes of all other daemons. `othersUntilMs`: the latest answer, in milliseconds since the epoch. */
   askOthers<M extends PeerRpc>(
     rpc: M,
     request: Input<ControlMethods[M]["request"]>,
     client: Client,
-    deadlineMs?: number,
+    othersUntilMs?: number,
   ): Promise<Answers<ControlReply<M>>> {
-    return this.askEach((peer) => askPeer(peer, { rpc, request, client, deadlineMs }, this.#parts.clock));
+    return this.askEach((peer) => askPeer(peer, { rpc, request, client, othersUntilMs }, this.#parts.clock));
   }
 
   /**

@@ -23,9 +23,9 @@ export function acrossDaemons(own: ControlHandlers, cluster: Cluster, log: Log):
     rpc: M,
     request: Input<Request<M>>,
     client: Client,
-    deadlineMs?: number,
+    othersUntilMs?: number,
   ) => {
-    const answers = await cluster.askOthers(rpc, request, client, deadlineMs);
+    const answers = await cluster.askOthers(rpc, request, client, othersUntilMs);
     for (const error of answers.failures) log.warn({ err: error, rpc }, "another daemon was left out");
     return answers;
   };
@@ -35,9 +35,9 @@ export function acrossDaemons(own: ControlHandlers, cluster: Cluster, log: Log):
     ...own,
     ...found,
     CloseSession: closingBeside(found.CloseSession, cluster),
-    async ListSessions(request, client, metadata, deadlineMs) {
+    async ListSessions(request, client, metadata, othersUntilMs) {
       const { sessions } = await own.ListSessions(request, client, metadata);
-      const { replies, silent } = await others("ListSessions", request, client, deadlineMs);
+      const { replies, silent } = await others("ListSessions", request, client, othersUntilMs);
       // The sessions of a daemon that has ended rest from now on.
       const stored = await restingFor(cluster, silent, request, client);
       const all = [...(sessions ?? []), ...replies.flatMap((reply) => reply.sessions ?? []), ...stored];
@@ -45,13 +45,13 @@ export function acrossDaemons(own: ControlHandlers, cluster: Cluster, log: Log):
       const first = new Map(all.toReversed().map((each) => [keyOf(each), each]));
       return { sessions: all.filter((each) => first.get(keyOf(each)) === each) };
     },
-    async ClearFailures(request, client, metadata, deadlineMs) {
-      await others("ClearFailures", request, client, deadlineMs);
+    async ClearFailures(request, client, metadata, othersUntilMs) {
+      await others("ClearFailures", request, client, othersUntilMs);
       return await own.ClearFailures(request, client, metadata);
     },
-    async ListApprovals(request, client, metadata, deadlineMs) {
+    async ListApprovals(request, client, metadata, othersUntilMs) {
       const { approvals } = await own.ListApprovals(request, client, metadata);
-      const { replies } = await others("ListApprovals", request, client, deadlineMs);
+      const { replies } = await others("ListApprovals", request, client, othersUntilMs);
       return { approvals: [...(approvals ?? []), ...replies.flatMap((reply) => reply.approvals ?? [])] };
     },
   };

@@ -194,9 +194,9 @@ export function controlHandlers(parts: ControlParts): ControlHandlers {
       const heldBy = held.map((each) => (seesSession(each, client, "read") ? each.key : HIDDEN_SESSION));
       return { heldBy, calls: heldBy.length > 0 ? status().callsUnderWay : parts.drain() };
     },
-    GetStatus: (_request, client, _metadata, untilMs) =>
+    GetStatus: (_request, client, _metadata, othersUntilMs) =>
       mayControl(client, "read")
-        ? statusFor(parts, client, all(client), untilMs)
+        ? statusFor(parts, client, all(client), othersUntilMs)
         : ownStatus(parts, client, all(client)),
   };
 }
@@ -224,14 +224,14 @@ async function statusFor(
   parts: ControlParts,
   client: Client,
   roles: Role[],
-  untilMs = Number.POSITIVE_INFINITY,
+  othersUntilMs = Number.POSITIVE_INFINITY,
 ) {
   const { status, supervisor, sessions, journal, clock } = parts;
   const { startedAtMs, configReadAtMs, ...known } = status();
   const off = roles.flatMap(({ name }) => sandboxWarning(supervisor.roles.get(name)));
   const read = journal.recovery(clock.now() - RECOVERY_MS, client.roles);
   const late = () => unansweredInTime("none");
-  const bounds = { timeMs: untilMs - clock.now(), late, clock };
+  const bounds = { timeMs: othersUntilMs - clock.now(), late, clock };
   const { recovery, unread } = await recoveryIn(within(bounds, read));
   const common = {
     ...known,
