@@ -7,7 +7,7 @@ import type { Cluster } from "../cluster/cluster.ts";
 import type { Log } from "../core/log.ts";
 import type { ControlHandlers } from "./control-handlers.ts";
 import { heldHere, isNotHere, namedSession, throwUnlessNotHere } from "./named-session.ts";
-import { restingFor, seesStored } from "./resting-sessions.ts";
+import { seesStored, unservedFor } from "./unserved-sessions.ts";
 
 /** The rpcs that name a session, which any daemon may have. */
 const OF_ONE_SESSION = ["CloseSession", "ExportSession", "TakeOver", "HandBack", "DecideApproval"] as const;
@@ -25,7 +25,7 @@ export function acrossDaemons(own: ControlHandlers, cluster: Cluster, log: Log):
     client: Client,
     othersUntilMs?: number,
   ) => {
-    const answers = await cluster.askOthers(rpc, request, client, othersUntilMs);
+    const answers = await cluster.others.askAll(rpc, request, client, othersUntilMs);
     for (const error of answers.failures) log.warn({ err: error, rpc }, "another daemon was left out");
     return answers;
   };
@@ -39,8 +39,8 @@ export function acrossDaemons(own: ControlHandlers, cluster: Cluster, log: Log):
       const { sessions } = await own.ListSessions(request, client, metadata);
       const { replies, silent } = await others("ListSessions", request, client, othersUntilMs);
       // The sessions of a daemon that has ended rest from now on.
-      const stored = await restingFor(cluster, silent, request, client);
-      const all = [...(sessions ?? []), ...replies.flatMap((reply) => reply.sessions ?? []), ...stored];
+      const unserved = await unservedFor(cluster, silent, request, client);
+      const all = [...(sessions ?? []), ...replies.flatMap((reply) => reply.sessions ?? []), ...unserved];
       // One that moves just now may be in several.
       const first = new Map(all.toReversed().map((each) => [keyOf(each), each]));
       return { sessions: all.filter((each) => first.get(keyOf(each)) === each) };
@@ -64,7 +64,7 @@ function closingBeside(close: ControlHandlers["CloseSession"], cluster: Cluster)
     const named = cluster.owns(own) ? undefined : await namedSession(cluster, request.session, client);
     // A connection that has named sessions only has no session of its own.
     const gone = await expiredIn(() => close(request, client, metadata));
-    const beside = (await cluster.beside(named?.key ?? own)).filter((each) =>
+    const beside = (await cluster.directory.beside(named?.key ?? own)).filter((each) =>
       seesStored(each, client, "write"),
     );
     for (const { key } of beside) await expiredIn(() => close({ session: key }, client, metadata));
@@ -94,7 +94,7 @@ function searching<M extends SessionRpc>(rpc: M, handler: AnyHandler, cluster: C
       return await handler(request, client, metadata);
     } catch (error) {
       if (!isTroupeError(error) || !isNotHere(error.type)) throw error;
-      const { replies, failures } = await cluster.askOthers(rpc, request, client);
+      const { replies, failures } = await cluster.others.askAll(rpc, request, client);
       if (replies[0]) return replies[0];
       for (const each of failures) throwUnlessNotHere(each);
       throw error;
@@ -110,7 +110,7 @@ function searching<M extends SessionRpc>(rpc: M, handler: AnyHandler, cluster: C
     using held = await heldHere(cluster, found, client);
     if (held || found.owner === undefined) return await handler(exactly, client, metadata);
     try {
-      const reply = await cluster.askOwner(found.owner, rpc, exactly, client);
+      const reply = await cluster.others.askOwner(found.owner, rpc, exactly, client);
       if (reply) return reply;
     } catch (error) {
       if (isTroupeError(error)) throw error;

@@ -1,4 +1,5 @@
-// The sessions that no living daemon has, or only one that does not answer. Their next call or an operator's request brings them to a daemon.
+// The sessions that no daemon serves: none has them, or only one that does not answer. Their next call or an operator's
+// request brings them to a daemon.
 import type { ControlMethods, Input, Session as SessionMessage } from "../../proto/gen/troupe.ts";
 import type { Client, ControlRight } from "../admission/client.ts";
 import { currentRoleFor, type SessionOwner, seesRole, seesSession } from "../admission/visible.ts";
@@ -7,14 +8,14 @@ import type { StoredSession } from "../sessions/session.ts";
 import type { DirectoryEntry } from "../store/ownership.ts";
 import { timestamp } from "../supervisor/failure-history.ts";
 
-/** Returns what the client may see of these sessions, and of those whose daemon is silent. */
-export async function restingFor(
+/** Returns what the client may see of these sessions. `silent`: the daemons that do not answer. */
+export async function unservedFor(
   cluster: Cluster,
   silent: readonly string[],
   { role }: ControlMethods["ListSessions"]["request"],
   client: Client,
 ): Promise<Input<SessionMessage>[]> {
-  const all = await cluster.resting(silent);
+  const all = await cluster.directory.unserved(silent);
   return all
     .filter((each) => seesStored(each, client, "read") && (!role || each.roles.includes(role)))
     .map((each) => messageOf(each, client));
