@@ -5,9 +5,10 @@ import type { ControlMethods, Input, Session } from "../../proto/gen/troupe.ts";
 import { type Client, sessionKey } from "../admission/client.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 import type { Log } from "../core/log.ts";
+import { withUnknownEffect } from "../sessions/unavailable.ts";
 import type { ControlHandlers } from "./control-handlers.ts";
 import { heldHere, isNotHere, namedSession, throwUnlessNotHere } from "./named-session.ts";
-import { seesStored, unservedFor } from "./unserved-sessions.ts";
+import { checkStoredWhole, seesStored, unservedFor } from "./unserved-sessions.ts";
 
 /** The rpcs that name a session, which any daemon may have. */
 const OF_ONE_SESSION = ["CloseSession", "ExportSession", "TakeOver", "HandBack", "DecideApproval"] as const;
@@ -57,20 +58,45 @@ export function acrossDaemons(own: ControlHandlers, cluster: Cluster, log: Log):
   };
 }
 
-/** Returns a handler that also closes the named sessions beside the session, wherever they are. */
+/**
+ * Returns a handler that also closes the named sessions beside the session, wherever they are. The session is the last:
+ * a close that breaks off can be repeated as long as it is there.
+ */
 function closingBeside(close: ControlHandlers["CloseSession"], cluster: Cluster): typeof close {
   return async (request, client, metadata) => {
     const own = sessionKey(client.name, request.session);
-    const named = cluster.owns(own) ? undefined : await namedSession(cluster, request.session, client);
+    const isHere = cluster.owns(own);
+    const named = isHere ? undefined : await namedSession(cluster, request.session, client);
+    const found = [...(await cluster.directory.beside(named?.key ?? own)), named ?? []].flat();
+    const seen = found.filter((each) => seesStored(each, client, "write"));
+    // A refusal comes before the first end.
+    for (const each of seen) checkStoredWhole(each, client);
+    const closes = seen.filter((each) => each !== named).map(({ key }) => ({ session: key }));
+    const isAlone = closes.length === 0;
+    if (named && named.key !== own) closes.push({ session: named.key });
     // A connection that has named sessions only has no session of its own.
-    const gone = await expiredIn(() => close(request, client, metadata));
-    const beside = (await cluster.directory.beside(named?.key ?? own)).filter((each) =>
-      seesStored(each, client, "write"),
-    );
-    for (const { key } of beside) await expiredIn(() => close({ session: key }, client, metadata));
-    if (gone && beside.length === 0) throw gone;
+    else if (isHere || named || isAlone) closes.push(request);
+    const gone = await closeEach(closes, (each) => close(each, client, metadata));
+    if (gone && isAlone) throw gone;
     return {};
   };
+}
+
+type Close = ControlMethods["CloseSession"]["request"];
+
+/** Closes sessions in turn. Resolves with SESSION_EXPIRED if there is no such session as the last one. */
+async function closeEach(closes: readonly Close[], close: (each: Close) => object | Promise<object>) {
+  let hasEnded = false;
+  let gone: TroupeError | undefined;
+  for (const each of closes) {
+    try {
+      gone = await expiredIn(() => close(each));
+      hasEnded ||= !gone;
+    } catch (error) {
+      throw hasEnded ? withUnknownEffect(error) : error;
+    }
+  }
+  return gone;
 }
 
 /** Resolves with SESSION_EXPIRED if there is no such session. Rejects with other errors. */

@@ -5,6 +5,7 @@ import type { Client, ControlRight } from "../admission/client.ts";
 import { currentRoleFor, type SessionOwner, seesRole, seesSession } from "../admission/visible.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 import type { StoredSession } from "../sessions/session.ts";
+import { checkWhole } from "../sessions/session-of-id.ts";
 import type { DirectoryEntry } from "../store/ownership.ts";
 import { timestamp } from "../supervisor/failure-history.ts";
 
@@ -24,6 +25,11 @@ export async function unservedFor(
 /** Reports if the client may see the session, or act on it with the right "write". */
 export function seesStored(stored: StoredSession, client: Client, right: ControlRight): boolean {
   return seesSession(ownerOf(stored), client, right);
+}
+
+/** Throws PERMISSION_DENIED if another client's session has something in roles that this client may not use. */
+export function checkStoredWhole(stored: StoredSession, client: Client): void {
+  checkWhole({ id: stored.id, ...ownerOf(stored) }, client);
 }
 
 function ownerOf({ client, currentRole, roles }: StoredSession): SessionOwner {

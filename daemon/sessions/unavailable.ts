@@ -40,6 +40,12 @@ export function ownerUnreached(
   return fail("STORE_UNAVAILABLE", { reason, retryAfterMs: RETRY_AFTER_MS, effect, peer: true }, cause);
 }
 
+/** Returns the error for a call that had an effect before it failed. */
+export function withUnknownEffect(error: unknown): unknown {
+  if (!isTroupeError(error) || !("effect" in error.data)) return error;
+  return fail(error.type, { ...error.data, effect: "unknown" } as never, error);
+}
+
 /** Makes the error for calls while the daemon drains. */
 export function draining(effect: Effect): TroupeError {
   return fail("DAEMON_DRAINING", { retryAfterMs: RETRY_AFTER_DRAIN_MS, effect });
