@@ -32,7 +32,7 @@ interface Unasked {
   why: "unreachable" | "replaced";
 }
 
-/** The other daemons, as this one asks them. */
+/** The other daemons, as this one asks them. `othersUntilMs`: the latest answer, in milliseconds since the epoch. */
 export class OtherDaemons {
   readonly #parts: OtherDaemonsParts;
 
@@ -40,7 +40,7 @@ export class OtherDaemons {
     this.#parts = parts;
   }
 
-  /** Asks the control planes of all other daemons. `othersUntilMs`: the latest answer, in milliseconds since the epoch. */
+  /** Asks the control planes of all other daemons. */
   async askAll<M extends PeerRpc>(
     rpc: M,
     request: Input<ControlMethods[M]["request"]>,
@@ -66,12 +66,14 @@ export class OtherDaemons {
     rpc: M,
     request: Input<ControlMethods[M]["request"]>,
     client: Client,
+    othersUntilMs?: number,
   ): Promise<ControlReply<M> | undefined> {
     const { membership, router, clock } = this.#parts;
     if (!membership.living(owner)) await membership.refresh();
     const pod = membership.living(owner);
     if (!pod) return undefined;
-    const outcome = await this.#ask(pod, (peer) => askPeer(peer, { rpc, request, client }, clock));
+    const question = { rpc, request, client, othersUntilMs };
+    const outcome = await this.#ask(pod, (peer) => askPeer(peer, question, clock));
     if ("reply" in outcome) return outcome.reply;
     if (await router.hasEnded(pod, outcome.why)) return undefined;
     throw ownerUnreached();

@@ -16,7 +16,19 @@ const OF_ONE_SESSION = ["CloseSession", "ExportSession", "TakeOver", "HandBack",
 type SessionRpc = (typeof OF_ONE_SESSION)[number];
 type ListRpc = "ListSessions" | "ListApprovals" | "ClearFailures";
 type Request<M extends SessionRpc | ListRpc> = ControlMethods[M]["request"];
-type AnyHandler = (request: object, client: Client, metadata: Metadata) => Promise<object>;
+type AnyHandler = (
+  request: object,
+  client: Client,
+  metadata: Metadata,
+  othersUntilMs?: number,
+) => Promise<object>;
+
+/** The caller of a request. */
+interface Asking {
+  client: Client;
+  metadata: Metadata;
+  othersUntilMs: number | undefined;
+}
 
 /** Returns handlers that also ask the other daemons. */
 export function acrossDaemons(own: ControlHandlers, cluster: Cluster, log: Log): ControlHandlers {
@@ -63,7 +75,7 @@ export function acrossDaemons(own: ControlHandlers, cluster: Cluster, log: Log):
  * a close that breaks off can be repeated as long as it is there.
  */
 function closingBeside(close: ControlHandlers["CloseSession"], cluster: Cluster): typeof close {
-  return async (request, client, metadata) => {
+  return async (request, client, metadata, othersUntilMs) => {
     const own = sessionKey(client.name, request.session);
     const isHere = cluster.owns(own);
     const named = isHere ? undefined : await namedSession(cluster, request.session, client);
@@ -76,7 +88,7 @@ function closingBeside(close: ControlHandlers["CloseSession"], cluster: Cluster)
     if (named && named.key !== own) closes.push({ session: named.key });
     // A connection that has named sessions only has no session of its own.
     else if (isHere || named || isAlone) closes.push(request);
-    const gone = await closeEach(closes, (each) => close(each, client, metadata));
+    const gone = await closeEach(closes, (each) => close(each, client, metadata, othersUntilMs));
     if (gone && isAlone) throw gone;
     return {};
   };
@@ -115,38 +127,39 @@ async function expiredIn(close: () => object | Promise<object>): Promise<TroupeE
  * the daemon that knows its subject.
  */
 function searching<M extends SessionRpc>(rpc: M, handler: AnyHandler, cluster: Cluster): AnyHandler {
-  const anywhere = async (request: Input<Request<M>>, client: Client, metadata: Metadata) => {
+  const anywhere = async (request: Input<Request<M>>, { client, metadata, othersUntilMs }: Asking) => {
     try {
       return await handler(request, client, metadata);
     } catch (error) {
       if (!isTroupeError(error) || !isNotHere(error.type)) throw error;
-      const { replies, failures } = await cluster.others.askAll(rpc, request, client);
+      const { replies, failures } = await cluster.others.askAll(rpc, request, client, othersUntilMs);
       if (replies[0]) return replies[0];
       for (const each of failures) throwUnlessNotHere(each);
       throw error;
     }
   };
-  return async (request, client, metadata) => {
+  return async (request, client, metadata, othersUntilMs) => {
+    const by = { client, metadata, othersUntilMs };
     const asked = request as Input<Request<M>> & { session?: string };
     const own = sessionKey(client.name, asked.session ?? "");
-    if (!asked.session || cluster.owns(own)) return await anywhere(asked, client, metadata);
+    if (!asked.session || cluster.owns(own)) return await anywhere(asked, by);
     const found = await namedSession(cluster, asked.session, client);
-    if (!found) return await anywhere(asked, client, metadata);
+    if (!found) return await anywhere(asked, by);
     const exactly = { ...asked, session: found.key === own ? asked.session : found.key };
     using held = await heldHere(cluster, found, client);
     if (held || found.owner === undefined) return await handler(exactly, client, metadata);
     try {
-      const reply = await cluster.others.askOwner(found.owner, rpc, exactly, client);
+      const reply = await cluster.others.askOwner(found.owner, rpc, exactly, client, othersUntilMs);
       if (reply) return reply;
     } catch (error) {
       if (isTroupeError(error)) throw error;
       throwUnlessNotHere(error);
       // It has moved since it was looked up.
-      return await anywhere(exactly, client, metadata);
+      return await anywhere(exactly, by);
     }
     // Its daemon has ended, so it rests.
     using _ = await heldHere(cluster, { ...found, owner: undefined }, client);
-    return await anywhere(exactly, client, metadata);
+    return await anywhere(exactly, by);
   };
 }
 
