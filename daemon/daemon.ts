@@ -110,7 +110,7 @@ export async function openDaemon(
   };
   const takeOverPage = () => pageAt(config.takeover.url, doors.http?.addresses[0]);
   const clearElsewhere = async (role: string, client: Client) =>
-    await parts.cluster?.askOthers("ClearFailures", { role }, client);
+    await parts.cluster?.others.askAll("ClearFailures", { role }, client);
   const asking = askPerson({ takeOvers: parts.takeOvers, takeOverPage });
   const own = ownTools(supervisor, sessions, asking, clearElsewhere);
   const calls = { desk, own, cluster: parts.cluster };

@@ -4,7 +4,7 @@ import { within } from "../../proto/machine/within.ts";
 import type { Tool } from "../../proto/tools/read-tools.ts";
 import { decode, encode } from "../../proto/wire/schema.ts";
 import type { Cluster } from "../cluster/cluster.ts";
-import { storeUnavailable } from "../sessions/unavailable.ts";
+import { unansweredInTime } from "../sessions/unavailable.ts";
 import { snapshotMeter } from "../telemetry/snapshot-meter.ts";
 import type { CallDispatcher } from "./dispatcher.ts";
 import { malformed } from "./foreign-status.ts";
@@ -13,8 +13,6 @@ import type { AdmittedCall } from "./in-flight-call.ts";
 
 /** A tool that the daemon answers itself, from its request to its response. */
 export type OwnTool = (request: Record<string, unknown>, under: AdmittedCall) => object | Promise<object>;
-
-const UNANSWERED = "another daemon or the database did not answer in time";
 
 export interface Calls {
   desk: CallDispatcher;
@@ -82,6 +80,6 @@ async function answer(
   }
   const answered = (async () => await own(request, under))();
   if (!cluster) return encode(tool.response, await answered);
-  const late = () => storeUnavailable(UNANSWERED, tool.readOnly ? "none" : "unknown");
+  const late = () => unansweredInTime(tool.readOnly ? "none" : "unknown");
   return encode(tool.response, await within({ timeMs: under.leftMs(), late, clock }, answered));
 }

@@ -4,6 +4,7 @@ import type { Client, QueryConfig } from "pg";
 import type { Alarm, Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import { type Postgres, reasonIn } from "../store/postgres.ts";
+import { SharedQuestions } from "./shared-questions.ts";
 
 /** The lease's bounds: renewed each 2 s, held for 10 s, and served upon for 7 s after the last renewal. */
 const BEAT_MS = 2_000;
@@ -65,6 +66,8 @@ export class Membership implements AsyncDisposable {
   #lockKey = "0";
   readonly #pods = new Map<string, Pod>();
   readonly #waiting = new Set<() => void>();
+  /** Two at once would each take the daemon's lock for that of its connection. */
+  readonly #deaths = new SharedQuestions((incarnation) => this.#declareDead(incarnation));
   #connection: Client | undefined;
   /** The sending of the last renewal, by both clocks. */
   #renewed = { steadyMs: Number.NEGATIVE_INFINITY, dateMs: Number.NEGATIVE_INFINITY };
@@ -129,12 +132,8 @@ export class Membership implements AsyncDisposable {
    * Ends the lease of a daemon that cannot be reached, if the database has lost its connection too. Returns true if the
    * daemon's lease has ended.
    */
-  async declareDead(incarnation: string): Promise<boolean> {
-    await this.#parts.database.rows(DECLARE_DEAD, [incarnation]);
-    const [row] = await this.#parts.database.rows(IS_ALIVE, [incarnation]);
-    if (row) return false;
-    this.#pods.delete(incarnation);
-    return true;
+  declareDead(incarnation: string): Promise<boolean> {
+    return this.#deaths.ask(incarnation);
   }
 
   /**
@@ -164,6 +163,14 @@ export class Membership implements AsyncDisposable {
       // The lease ends by itself.
       this.#parts.log.debug({ reason: reasonIn(error) }, "the lease was not given back");
     }
+  }
+
+  async #declareDead(incarnation: string): Promise<boolean> {
+    await this.#parts.database.rows(DECLARE_DEAD, [incarnation]);
+    const [row] = await this.#parts.database.rows(IS_ALIVE, [incarnation]);
+    if (row) return false;
+    this.#pods.delete(incarnation);
+    return true;
   }
 
   #schedule(): void {

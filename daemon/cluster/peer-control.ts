@@ -14,23 +14,23 @@ const ANSWER_MS = 5_000;
 export type PeerRpc = Exclude<keyof ControlMethods, "WatchEvents">;
 export type ControlReply<M extends PeerRpc> = Input<ControlMethods[M]["response"]>;
 
-/** A question to a control plane. `deadlineMs`: the latest answer, in milliseconds since the epoch. */
+/** A question to a control plane. `othersUntilMs`: the latest answer, in milliseconds since the epoch. */
 export interface Question<M extends PeerRpc> {
   rpc: M;
   request: Input<ControlMethods[M]["request"]>;
   client: Client;
-  deadlineMs?: number | undefined;
+  othersUntilMs?: number | undefined;
 }
 
 /** Resolves with a daemon's reply. Rejects with its ServiceError. */
 export function askPeer<M extends PeerRpc>(
   peer: GrpcClient,
-  { rpc, request, client, deadlineMs }: Question<M>,
+  { rpc, request, client, othersUntilMs }: Question<M>,
   clock: Clock,
 ): Promise<ControlReply<M>> {
   const metadata = new Metadata();
   metadata.set(PEER_CLIENT, clientText(client));
-  return unaryOf(peer, methodOf("Control", rpc), { request, metadata, deadlineMs }, clock);
+  return unaryOf(peer, methodOf("Control", rpc), { request, metadata, deadlineMs: othersUntilMs }, clock);
 }
 
 /** Resolves with a daemon's reply. Rejects with its ServiceError, also if it does not answer in time. */

@@ -1,12 +1,11 @@
 // Brings sessions into this daemon and out of it: claims them, restores them, puts them to rest, and gives them up.
-import { isTroupeError } from "../../proto/errors/catalogue.ts";
 import { within } from "../../proto/machine/within.ts";
 import type { Clock } from "../core/clock.ts";
 import type { KeyRing } from "../core/key-ring.ts";
 import type { Log } from "../core/log.ts";
 import type { Session } from "../sessions/session.ts";
 import type { Sessions } from "../sessions/sessions.ts";
-import { storeUnavailable } from "../sessions/unavailable.ts";
+import { databaseAnswer, storeUnavailable } from "../sessions/unavailable.ts";
 import { nextVisit } from "../sessions/visit.ts";
 import type { Ownership, SessionIdentity } from "../store/ownership.ts";
 import { reasonIn } from "../store/postgres.ts";
@@ -175,13 +174,9 @@ export class SessionHandover {
   }
 
   async #claim(session: SessionIdentity): Promise<Claimed> {
-    try {
-      return await this.#claimed(session);
-    } catch (error) {
-      if (isTroupeError(error)) throw error;
-      this.#parts.log.warn({ reason: reasonIn(error) }, "a session could not be claimed");
-      throw storeUnavailable("the database does not answer", "none", error);
-    }
+    return await databaseAnswer(this.#claimed(session), (error) =>
+      this.#parts.log.warn({ reason: reasonIn(error) }, "a session could not be claimed"),
+    );
   }
 
   async #claimed(session: SessionIdentity): Promise<Claimed> {

@@ -4,7 +4,7 @@ import type { TroupeError } from "../../proto/errors/catalogue.ts";
 import { keepNewest } from "../../proto/machine/newest.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
-import { draining, ownerUnreached, storeUnavailable } from "../sessions/unavailable.ts";
+import { databaseAnswer, draining, ownerUnreached, storeUnavailable } from "../sessions/unavailable.ts";
 import type { SessionIdentity } from "../store/ownership.ts";
 import type { Membership, Pod } from "./membership.ts";
 import type { LinkUse, PeerLinks } from "./peer-links.ts";
@@ -115,14 +115,10 @@ export class SessionRouter {
     const { membership, links } = this.#parts;
     const isReplaced = why === "replaced";
     if (isReplaced) links?.forget(pod.incarnation);
-    try {
-      if (!(await membership.declareDead(pod.incarnation))) {
-        if (isReplaced) links?.problems.found(pod, SAME_ADDRESS);
-        else if (!membership.isSuspect(pod)) links?.explain(pod);
-        return false;
-      }
-    } catch (error) {
-      throw storeUnavailable("the database does not answer", "none", error);
+    if (!(await databaseAnswer(membership.declareDead(pod.incarnation)))) {
+      if (isReplaced) links?.problems.found(pod, SAME_ADDRESS);
+      else if (!membership.isSuspect(pod)) links?.explain(pod);
+      return false;
     }
     links?.forget(pod.incarnation);
     return true;

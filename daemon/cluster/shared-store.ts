@@ -12,6 +12,7 @@ import { Cluster } from "./cluster.ts";
 import { Membership } from "./membership.ts";
 import type { PeerLinks } from "./peer-links.ts";
 import { NO_PEERS } from "./peer-problems.ts";
+import { SessionDirectory } from "./session-directory.ts";
 import { SessionHandover } from "./session-handover.ts";
 
 export interface SharedStoreParts {
@@ -68,9 +69,7 @@ export class SharedStore {
       membership: this.#membership,
       handover: this.#handover,
       expire: (idleMs) => this.#ownership.expire(idleMs),
-      resting: (owners) => this.#ownership.resting(owners),
-      named: (keys, id) => this.#ownership.named(keys, id),
-      beside: (key) => this.#ownership.beside(key),
+      directory: new SessionDirectory(this.#ownership),
     });
   }
 }

@@ -102,7 +102,7 @@ export class Turns {
         answer: await unaryOf<Answer>(peer, method, { request }, this.#clock),
       });
       const only = whom === ALL ? undefined : whom;
-      const { replies, failures } = await this.#cluster.askReachable(ask, only);
+      const { replies, failures } = await this.#cluster.others.askReachable(ask, only);
       return { answers: replies, isWhole: failures.length === 0 };
     } finally {
       const left = (this.#asking.get(whom) ?? 1) - 1;

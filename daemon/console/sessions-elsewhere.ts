@@ -1,9 +1,9 @@
-// Shows the sessions of the other daemons, and those that rest in none, beside those of this one.
+// Shows the sessions of the other daemons, and those that none serves, beside those of this one.
 import type { Input, Session } from "../../proto/gen/troupe.ts";
 import { redactedText } from "../../proto/text/redact.ts";
 import { type Client, sessionKey } from "../admission/client.ts";
 import type { Cluster } from "../cluster/cluster.ts";
-import { restingFor } from "../control/resting-sessions.ts";
+import { unservedFor } from "../control/unserved-sessions.ts";
 import type { SessionView } from "./wire.ts";
 
 /** Returns those sessions that the client may see. Those of a daemon that does not answer are as they were stored. */
@@ -12,10 +12,10 @@ export async function sessionsElsewhere(
   client: Client,
 ): Promise<SessionView[]> {
   if (!cluster) return [];
-  const { replies, silent } = await cluster.askOthers("ListSessions", {}, client);
+  const { replies, silent } = await cluster.others.askAll("ListSessions", {}, client);
   // The page shows what is known.
-  const resting = await restingFor(cluster, silent, {}, client).catch(() => []);
-  return [...resting, ...replies.flatMap(({ sessions }) => sessions ?? [])].map(viewOf);
+  const unserved = await unservedFor(cluster, silent, {}, client).catch(() => []);
+  return [...unserved, ...replies.flatMap(({ sessions }) => sessions ?? [])].map(viewOf);
 }
 
 function viewOf(session: Input<Session>): SessionView {

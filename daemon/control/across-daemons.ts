@@ -5,9 +5,10 @@ import type { ControlMethods, Input, Session } from "../../proto/gen/troupe.ts";
 import { type Client, sessionKey } from "../admission/client.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 import type { Log } from "../core/log.ts";
+import { withUnknownEffect } from "../sessions/unavailable.ts";
 import type { ControlHandlers } from "./control-handlers.ts";
 import { heldHere, isNotHere, namedSession, throwUnlessNotHere } from "./named-session.ts";
-import { restingFor, seesStored } from "./resting-sessions.ts";
+import { checkStoredWhole, seesStored, unservedFor } from "./unserved-sessions.ts";
 
 /** The rpcs that name a session, which any daemon may have. */
 const OF_ONE_SESSION = ["CloseSession", "ExportSession", "TakeOver", "HandBack", "DecideApproval"] as const;
@@ -15,7 +16,19 @@ const OF_ONE_SESSION = ["CloseSession", "ExportSession", "TakeOver", "HandBack",
 type SessionRpc = (typeof OF_ONE_SESSION)[number];
 type ListRpc = "ListSessions" | "ListApprovals" | "ClearFailures";
 type Request<M extends SessionRpc | ListRpc> = ControlMethods[M]["request"];
-type AnyHandler = (request: object, client: Client, metadata: Metadata) => Promise<object>;
+type AnyHandler = (
+  request: object,
+  client: Client,
+  metadata: Metadata,
+  othersUntilMs?: number,
+) => Promise<object>;
+
+/** The caller of a request. */
+interface Asking {
+  client: Client;
+  metadata: Metadata;
+  othersUntilMs: number | undefined;
+}
 
 /** Returns handlers that also ask the other daemons. */
 export function acrossDaemons(own: ControlHandlers, cluster: Cluster, log: Log): ControlHandlers {
@@ -23,9 +36,9 @@ export function acrossDaemons(own: ControlHandlers, cluster: Cluster, log: Log):
     rpc: M,
     request: Input<Request<M>>,
     client: Client,
-    deadlineMs?: number,
+    othersUntilMs?: number,
   ) => {
-    const answers = await cluster.askOthers(rpc, request, client, deadlineMs);
+    const answers = await cluster.others.askAll(rpc, request, client, othersUntilMs);
     for (const error of answers.failures) log.warn({ err: error, rpc }, "another daemon was left out");
     return answers;
   };
@@ -35,42 +48,67 @@ export function acrossDaemons(own: ControlHandlers, cluster: Cluster, log: Log):
     ...own,
     ...found,
     CloseSession: closingBeside(found.CloseSession, cluster),
-    async ListSessions(request, client, metadata, deadlineMs) {
+    async ListSessions(request, client, metadata, othersUntilMs) {
       const { sessions } = await own.ListSessions(request, client, metadata);
-      const { replies, silent } = await others("ListSessions", request, client, deadlineMs);
+      const { replies, silent } = await others("ListSessions", request, client, othersUntilMs);
       // The sessions of a daemon that has ended rest from now on.
-      const stored = await restingFor(cluster, silent, request, client);
-      const all = [...(sessions ?? []), ...replies.flatMap((reply) => reply.sessions ?? []), ...stored];
+      const unserved = await unservedFor(cluster, silent, request, client);
+      const all = [...(sessions ?? []), ...replies.flatMap((reply) => reply.sessions ?? []), ...unserved];
       // One that moves just now may be in several.
       const first = new Map(all.toReversed().map((each) => [keyOf(each), each]));
       return { sessions: all.filter((each) => first.get(keyOf(each)) === each) };
     },
-    async ClearFailures(request, client, metadata, deadlineMs) {
-      await others("ClearFailures", request, client, deadlineMs);
+    async ClearFailures(request, client, metadata, othersUntilMs) {
+      await others("ClearFailures", request, client, othersUntilMs);
       return await own.ClearFailures(request, client, metadata);
     },
-    async ListApprovals(request, client, metadata, deadlineMs) {
+    async ListApprovals(request, client, metadata, othersUntilMs) {
       const { approvals } = await own.ListApprovals(request, client, metadata);
-      const { replies } = await others("ListApprovals", request, client, deadlineMs);
+      const { replies } = await others("ListApprovals", request, client, othersUntilMs);
       return { approvals: [...(approvals ?? []), ...replies.flatMap((reply) => reply.approvals ?? [])] };
     },
   };
 }
 
-/** Returns a handler that also closes the named sessions beside the session, wherever they are. */
+/**
+ * Returns a handler that also closes the named sessions beside the session, wherever they are. The session is the last:
+ * a close that breaks off can be repeated as long as it is there.
+ */
 function closingBeside(close: ControlHandlers["CloseSession"], cluster: Cluster): typeof close {
-  return async (request, client, metadata) => {
+  return async (request, client, metadata, othersUntilMs) => {
     const own = sessionKey(client.name, request.session);
-    const named = cluster.owns(own) ? undefined : await namedSession(cluster, request.session, client);
+    const isHere = cluster.owns(own);
+    const named = isHere ? undefined : await namedSession(cluster, request.session, client);
+    const found = [...(await cluster.directory.beside(named?.key ?? own)), named ?? []].flat();
+    const seen = found.filter((each) => seesStored(each, client, "write"));
+    // A refusal comes before the first end.
+    for (const each of seen) checkStoredWhole(each, client);
+    const closes = seen.filter((each) => each !== named).map(({ key }) => ({ session: key }));
+    const isAlone = closes.length === 0;
+    if (named && named.key !== own) closes.push({ session: named.key });
     // A connection that has named sessions only has no session of its own.
-    const gone = await expiredIn(() => close(request, client, metadata));
-    const beside = (await cluster.beside(named?.key ?? own)).filter((each) =>
-      seesStored(each, client, "write"),
-    );
-    for (const { key } of beside) await expiredIn(() => close({ session: key }, client, metadata));
-    if (gone && beside.length === 0) throw gone;
+    else if (isHere || named || isAlone) closes.push(request);
+    const gone = await closeEach(closes, (each) => close(each, client, metadata, othersUntilMs));
+    if (gone && isAlone) throw gone;
     return {};
   };
+}
+
+type Close = ControlMethods["CloseSession"]["request"];
+
+/** Closes sessions in turn. Resolves with SESSION_EXPIRED if there is no such session as the last one. */
+async function closeEach(closes: readonly Close[], close: (each: Close) => object | Promise<object>) {
+  let hasEnded = false;
+  let gone: TroupeError | undefined;
+  for (const each of closes) {
+    try {
+      gone = await expiredIn(() => close(each));
+      hasEnded ||= !gone;
+    } catch (error) {
+      throw hasEnded ? withUnknownEffect(error) : error;
+    }
+  }
+  return gone;
 }
 
 /** Resolves with SESSION_EXPIRED if there is no such session. Rejects with other errors. */
@@ -89,38 +127,39 @@ async function expiredIn(close: () => object | Promise<object>): Promise<TroupeE
  * the daemon that knows its subject.
  */
 function searching<M extends SessionRpc>(rpc: M, handler: AnyHandler, cluster: Cluster): AnyHandler {
-  const anywhere = async (request: Input<Request<M>>, client: Client, metadata: Metadata) => {
+  const anywhere = async (request: Input<Request<M>>, { client, metadata, othersUntilMs }: Asking) => {
     try {
       return await handler(request, client, metadata);
     } catch (error) {
       if (!isTroupeError(error) || !isNotHere(error.type)) throw error;
-      const { replies, failures } = await cluster.askOthers(rpc, request, client);
+      const { replies, failures } = await cluster.others.askAll(rpc, request, client, othersUntilMs);
       if (replies[0]) return replies[0];
       for (const each of failures) throwUnlessNotHere(each);
       throw error;
     }
   };
-  return async (request, client, metadata) => {
+  return async (request, client, metadata, othersUntilMs) => {
+    const by = { client, metadata, othersUntilMs };
     const asked = request as Input<Request<M>> & { session?: string };
     const own = sessionKey(client.name, asked.session ?? "");
-    if (!asked.session || cluster.owns(own)) return await anywhere(asked, client, metadata);
+    if (!asked.session || cluster.owns(own)) return await anywhere(asked, by);
     const found = await namedSession(cluster, asked.session, client);
-    if (!found) return await anywhere(asked, client, metadata);
+    if (!found) return await anywhere(asked, by);
     const exactly = { ...asked, session: found.key === own ? asked.session : found.key };
     using held = await heldHere(cluster, found, client);
     if (held || found.owner === undefined) return await handler(exactly, client, metadata);
     try {
-      const reply = await cluster.askOwner(found.owner, rpc, exactly, client);
+      const reply = await cluster.others.askOwner(found.owner, rpc, exactly, client, othersUntilMs);
       if (reply) return reply;
     } catch (error) {
       if (isTroupeError(error)) throw error;
       throwUnlessNotHere(error);
       // It has moved since it was looked up.
-      return await anywhere(exactly, client, metadata);
+      return await anywhere(exactly, by);
     }
     // Its daemon has ended, so it rests.
     using _ = await heldHere(cluster, { ...found, owner: undefined }, client);
-    return await anywhere(exactly, client, metadata);
+    return await anywhere(exactly, by);
   };
 }
 

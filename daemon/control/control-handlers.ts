@@ -7,7 +7,7 @@ import type { Client } from "../admission/client.ts";
 export type ControlRpc = Exclude<keyof ControlMethods, "WatchEvents">;
 
 /**
- * Each handler returns the response for a client, or rejects with a TroupeError. `deadlineMs`: the latest answer of
+ * Each handler returns the response for a client, or rejects with a TroupeError. `othersUntilMs`: the latest answer of
  * another daemon or the database, in milliseconds since the epoch.
  */
 export type ControlHandlers = {
@@ -15,6 +15,6 @@ export type ControlHandlers = {
     request: ControlMethods[M]["request"],
     client: Client,
     metadata: Metadata,
-    deadlineMs?: number,
+    othersUntilMs?: number,
   ) => Input<ControlMethods[M]["response"]> | Promise<Input<ControlMethods[M]["response"]>>;
 };

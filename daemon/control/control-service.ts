@@ -24,7 +24,7 @@ import { wellFormed } from "../grpc/control-definition.ts";
 import type { Session } from "../sessions/session.ts";
 import { closeSession } from "../sessions/session-of-id.ts";
 import type { Sessions } from "../sessions/sessions.ts";
-import { storeUnavailable } from "../sessions/unavailable.ts";
+import { unansweredInTime } from "../sessions/unavailable.ts";
 import type { SessionStore } from "../store/session-store.ts";
 import { timestamp } from "../supervisor/failure-history.ts";
 import { roleMessage } from "../supervisor/role-message.ts";
@@ -67,7 +67,6 @@ export interface ControlParts extends WatchParts, RefusalParts, ExportParts, Evi
 
 type Reloaded = Input<ControlMethods["ReloadConfig"]["response"]>;
 
-const UNANSWERED = "another daemon or the database did not answer in time";
 /** The longest time of a control call, if its client gives no earlier deadline. */
 const CALL_MS_MAX = 3_600_000;
 /** The share of a call's time for other daemons and the database. */
@@ -119,7 +118,7 @@ export function controlCalls(parts: ControlParts): ControlCalls {
       const asked = wellFormed(request, rpc);
       const { timeMs, othersUntilMs } = timesFor(deadlineMs, clock);
       const answered = (async (by) => await handlers[rpc](asked, by, metadata, othersUntilMs))(client);
-      const late = () => storeUnavailable(UNANSWERED, controlFlags(rpc).changes ? "unknown" : "none");
+      const late = () => unansweredInTime(controlFlags(rpc).changes ? "unknown" : "none");
       // A restart waits for its worker alone.
       const mayStall = cluster !== undefined && rpc !== "RestartRole";
       const response = await (mayStall ? within({ timeMs, late, clock }, answered) : answered);
@@ -195,9 +194,9 @@ export function controlHandlers(parts: ControlParts): ControlHandlers {
       const heldBy = held.map((each) => (seesSession(each, client, "read") ? each.key : HIDDEN_SESSION));
       return { heldBy, calls: heldBy.length > 0 ? status().callsUnderWay : parts.drain() };
     },
-    GetStatus: (_request, client, _metadata, untilMs) =>
+    GetStatus: (_request, client, _metadata, othersUntilMs) =>
       mayControl(client, "read")
-        ? statusFor(parts, client, all(client), untilMs)
+        ? statusFor(parts, client, all(client), othersUntilMs)
         : ownStatus(parts, client, all(client)),
   };
 }
@@ -225,14 +224,14 @@ async function statusFor(
   parts: ControlParts,
   client: Client,
   roles: Role[],
-  untilMs = Number.POSITIVE_INFINITY,
+  othersUntilMs = Number.POSITIVE_INFINITY,
 ) {
   const { status, supervisor, sessions, journal, clock } = parts;
   const { startedAtMs, configReadAtMs, ...known } = status();
   const off = roles.flatMap(({ name }) => sandboxWarning(supervisor.roles.get(name)));
   const read = journal.recovery(clock.now() - RECOVERY_MS, client.roles);
-  const late = () => storeUnavailable(UNANSWERED);
-  const bounds = { timeMs: untilMs - clock.now(), late, clock };
+  const late = () => unansweredInTime("none");
+  const bounds = { timeMs: othersUntilMs - clock.now(), late, clock };
   const { recovery, unread } = await recoveryIn(within(bounds, read));
   const common = {
     ...known,

@@ -7,7 +7,7 @@ import type { Cluster } from "../cluster/cluster.ts";
 import { ambiguous } from "../sessions/session-of-id.ts";
 import { ownerUnreached } from "../sessions/unavailable.ts";
 import type { DirectoryEntry } from "../store/ownership.ts";
-import { seesStored } from "./resting-sessions.ts";
+import { seesStored } from "./unserved-sessions.ts";
 
 /** The errors of a daemon that does not have what the request names. */
 const NOT_HERE: ReadonlySet<string> = new Set(["SESSION_EXPIRED", "INVALID_ARGUMENT"]);
@@ -22,7 +22,9 @@ export async function namedSession(
   client: Client,
 ): Promise<DirectoryEntry | undefined> {
   const own = sessionKey(client.name, name);
-  const found = (await cluster.named([own, name], name)).filter((each) => seesStored(each, client, "read"));
+  const found = (await cluster.directory.named([own, name], name)).filter((each) =>
+    seesStored(each, client, "read"),
+  );
   const exact = found.find(({ key }) => key === own) ?? found.find(({ key }) => key === name);
   if (!exact && found.length > 1)
     throw fail("INVALID_ARGUMENT", { argument: "session", ...ambiguous(found) });

@@ -2,7 +2,7 @@
 import { fail } from "../../proto/errors/catalogue.ts";
 import { type Client, type ControlRight, sessionKey } from "../admission/client.ts";
 import { denied, mayControl } from "../admission/rights.ts";
-import { rolesIn, seesRole, seesSession } from "../admission/visible.ts";
+import { rolesIn, type SessionOwner, seesRole, seesSession } from "../admission/visible.ts";
 import type { Session } from "./session.ts";
 import type { Sessions } from "./sessions.ts";
 
@@ -23,7 +23,7 @@ export function closeSession(sessions: Sessions, id: string, client: Client): st
 }
 
 /** Throws PERMISSION_DENIED if another client's session has something in roles that this client may not use. */
-function checkWhole(session: Session, client: Client): void {
+export function checkWhole(session: SessionOwner & Pick<Session, "id">, client: Client): void {
   if (session.client === client.name || rolesIn(session).every((role) => seesRole(client, role))) return;
   throw denied(`session '${session.id}'`, "It has something in roles that this client may not use.");
 }

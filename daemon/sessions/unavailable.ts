@@ -1,5 +1,5 @@
 // The errors for calls that a daemon cannot take now, though it may take them soon.
-import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
+import { fail, isTroupeError, type TroupeError } from "../../proto/errors/catalogue.ts";
 
 /** The time after which a client may try again. A drain lasts longer than a pause of the database. */
 const RETRY_AFTER_MS = 1_000;
@@ -12,6 +12,25 @@ export function storeUnavailable(reason: string, effect: Effect = "none", cause?
   return fail("STORE_UNAVAILABLE", { reason, retryAfterMs: RETRY_AFTER_MS, effect }, cause);
 }
 
+/**
+ * Resolves with the database's answer to a question. Rejects with STORE_UNAVAILABLE, or with an error that has a type
+ * already. `failed`: called with the database's error.
+ */
+export async function databaseAnswer<T>(answer: Promise<T>, failed?: (error: unknown) => void): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isTroupeError(error)) throw error;
+    failed?.(error);
+    throw storeUnavailable("the database does not answer", "none", error);
+  }
+}
+
+/** Makes the error for a call that another daemon or the database kept waiting until its deadline. */
+export function unansweredInTime(effect: Effect): TroupeError {
+  return storeUnavailable("another daemon or the database did not answer in time", effect);
+}
+
 /** Makes the error for a session of another daemon that cannot be reached. */
 export function ownerUnreached(
   reason = "the daemon that has it cannot be reached",
@@ -19,6 +38,12 @@ export function ownerUnreached(
   cause?: unknown,
 ): TroupeError {
   return fail("STORE_UNAVAILABLE", { reason, retryAfterMs: RETRY_AFTER_MS, effect, peer: true }, cause);
+}
+
+/** Returns the error for a call that had an effect before it failed. */
+export function withUnknownEffect(error: unknown): unknown {
+  if (!isTroupeError(error) || !("effect" in error.data)) return error;
+  return fail(error.type, { ...error.data, effect: "unknown" } as never, error);
 }
 
 /** Makes the error for calls while the daemon drains. */

@@ -84,8 +84,8 @@ const EXPIRE: Statement = {
     WHERE written_at < clock_timestamp() - $1 * interval '1 millisecond' AND NOT ${IS_ALIVE}`,
 };
 /** A row without a role was made for a call that began no session. */
-const RESTING: Statement = {
-  name: "resting",
+const UNSERVED: Statement = {
+  name: "unserved sessions",
   text: `SELECT * FROM (SELECT key, ${COLUMNS}, ${IS_ALIVE} AS is_alive
         FROM sessions WHERE current_role_name <> '') AS begun
     WHERE NOT is_alive OR owner = ANY ($1::uuid[]) ORDER BY used_at_ms DESC LIMIT 10000`,
@@ -175,9 +175,9 @@ export class Ownership {
     return new Map(rows.map(({ key, epoch }) => [String(key), Number(epoch)]));
   }
 
-  /** Returns the sessions of these owners, and those without a living one, newest first: at most 10,000. */
-  async resting(owners: readonly string[]): Promise<DirectoryEntry[]> {
-    const rows = await this.#database.rows<SessionRowFound & { key: string }>(RESTING, [owners]);
+  /** Returns the sessions that no living daemon has, and those of the silent daemons, newest first: at most 10,000. */
+  async unserved(silent: readonly string[]): Promise<DirectoryEntry[]> {
+    const rows = await this.#database.rows<SessionRowFound & { key: string }>(UNSERVED, [silent]);
     return rows.map(entryIn);
   }
 

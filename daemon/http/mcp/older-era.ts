@@ -124,7 +124,7 @@ export class OlderEra implements AsyncDisposable {
     keepNewest(this.#over, web.headers.get("mcp-session-id") ?? "", true, OVER_MAX);
     if (connection.isNamed) return;
     this.#close(client.name, connection);
-    await cluster.askOthers("CloseSession", { session: connection.base }, client);
+    await cluster.others.askAll("CloseSession", { session: connection.base }, client);
   }
 
   /** A session that the client named outlives the connection. Among several daemons, others may have the connection. */

@@ -93,16 +93,19 @@ test("a session that is closed while the database stands still may be closed", {
 test("a session is said to be closed only once it is deleted, and a daemon that ends deletes it", {
   skip,
 }, async (t) => {
-  const { start, postgres, ask } = await daemonsOf(t);
+  const { start, url, ask } = await daemonsOf(t);
   const daemon = await start();
   await daemon.open("http://do/store");
-  postgres.pause();
+  const operator = await connectTo(url);
+  t.after(() => operator.end());
+  await operator.query("BEGIN");
+  await operator.query("SELECT FROM sessions FOR UPDATE");
   const { error } = await daemon.ask("CloseSession", { session: "s1" });
   assert.equal(error?.type, "STORE_UNAVAILABLE");
   assert.equal(error?.details.effect, "unknown");
   daemon.child.kill("SIGTERM");
   await daemon.said(/draining/, "err");
-  postgres.resume();
+  await operator.query("ROLLBACK");
   await daemon.exited;
   assert.deepEqual(await ask("SELECT key FROM sessions"), []);
 });

@@ -71,6 +71,7 @@ test("control calls end before their client's deadline, and lists mark the sessi
   );
   assert.equal(closed.error?.type, "STORE_UNAVAILABLE");
   assert.equal(closed.error?.details.effect, "unknown");
+  assert.match(String(closed.error?.details.reason), /a daemon that may have it/);
   postgres.pause();
   const [status, calls, cleared] = await Promise.all([
     other.ask("GetStatus", {}, soon),

@@ -1,20 +1,22 @@
-// The sessions that no living daemon has, or only one that does not answer. Their next call or an operator's request brings them to a daemon.
+// The sessions that no daemon serves: none has them, or only one that does not answer. Their next call or an operator's
+// request brings them to a daemon.
 import type { ControlMethods, Input, Session as SessionMessage } from "../../proto/gen/troupe.ts";
 import type { Client, ControlRight } from "../admission/client.ts";
 import { currentRoleFor, type SessionOwner, seesRole, seesSession } from "../admission/visible.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 import type { StoredSession } from "../sessions/session.ts";
+import { checkWhole } from "../sessions/session-of-id.ts";
 import type { DirectoryEntry } from "../store/ownership.ts";
 import { timestamp } from "../supervisor/failure-history.ts";
 
-/** Returns what the client may see of these sessions, and of those whose daemon is silent. */
-export async function restingFor(
+/** Returns what the client may see of these sessions. `silent`: the daemons that do not answer. */
+export async function unservedFor(
   cluster: Cluster,
   silent: readonly string[],
   { role }: ControlMethods["ListSessions"]["request"],
   client: Client,
 ): Promise<Input<SessionMessage>[]> {
-  const all = await cluster.resting(silent);
+  const all = await cluster.directory.unserved(silent);
   return all
     .filter((each) => seesStored(each, client, "read") && (!role || each.roles.includes(role)))
     .map((each) => messageOf(each, client));
@@ -23,6 +25,11 @@ export async function restingFor(
 /** Reports if the client may see the session, or act on it with the right "write". */
 export function seesStored(stored: StoredSession, client: Client, right: ControlRight): boolean {
   return seesSession(ownerOf(stored), client, right);
+}
+
+/** Throws PERMISSION_DENIED if another client's session has something in roles that this client may not use. */
+export function checkStoredWhole(stored: StoredSession, client: Client): void {
+  checkWhole({ id: stored.id, ...ownerOf(stored) }, client);
 }
 
 function ownerOf({ client, currentRole, roles }: StoredSession): SessionOwner {

@@ -1,0 +1,118 @@
+// The named sessions beside a session end before it, so that a close which breaks off can be repeated.
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { type TestContext, test } from "node:test";
+import { connectTo } from "../../../daemon/store/postgres.ts";
+import { testClient } from "../../harness/daemon.ts";
+import { skipWithoutPostgres as skip } from "../../harness/servers/postgres.ts";
+import { until } from "../../harness/within.ts";
+import { type Daemons, daemonsOf } from "./daemons.ts";
+
+const named = { session: "mcp~n", headers: { "x-troupe-session-name": "n" } };
+
+test("a close that does not read the named sessions has ended nothing", { skip }, async (t) => {
+  const daemons = await daemonsOf(t);
+  const daemon = await daemons.open();
+  await daemon.open("https://a.test/", { session: "mcp" });
+  await daemon.open("https://b.test/", named);
+  const operator = await operatorOf(daemons, t);
+  await operator.query("BEGIN");
+  await operator.query("LOCK TABLE sessions IN ACCESS EXCLUSIVE MODE");
+  const { error } = await daemon.ask("CloseSession", { session: "mcp" });
+  await operator.query("ROLLBACK");
+  assert.equal(error?.type, "STORE_UNAVAILABLE");
+  assert.equal(error?.details.effect, "none");
+  assert.deepEqual(await keys(daemons), ["local/mcp", "local/mcp~n"]);
+  assert.equal((await daemon.ask("CloseSession", { session: "mcp" })).error, undefined);
+  assert.deepEqual(await keys(daemons), []);
+});
+
+test("a session is the last that its close ends, and nothing is left to read then", { skip }, async (t) => {
+  const daemons = await daemonsOf(t);
+  const [one, other] = [await daemons.open(), await daemons.open()];
+  await one.open("https://a.test/", { session: "mcp" });
+  await other.open("https://b.test/", named);
+  const { closed, unlock } = await closedUpTo("local/mcp", daemons, t, () =>
+    one.ask("CloseSession", { session: "mcp" }),
+  );
+  assert.equal((await closed).error, undefined);
+  await unlock();
+  assert.deepEqual(await keys(daemons), []);
+});
+
+test("a close that breaks off after its first end has an unknown effect, and can be repeated", {
+  skip,
+}, async (t) => {
+  const daemons = await daemonsOf(t);
+  const [one, other] = [await daemons.open(), await daemons.open()];
+  await other.open("https://a.test/", { session: "mcp" });
+  await one.open("https://b.test/", named);
+  const { closed, unlock } = await closedUpTo("local/mcp~n", daemons, t, () =>
+    one.ask("CloseSession", { session: "mcp" }),
+  );
+  const { error } = await closed;
+  assert.equal(error?.type, "STORE_UNAVAILABLE");
+  assert.equal(error?.details.effect, "unknown");
+  await unlock();
+  assert.deepEqual(await keys(daemons), ["local/mcp"]);
+  assert.equal((await one.ask("CloseSession", { session: "mcp" })).error, undefined);
+  assert.deepEqual(await keys(daemons), []);
+});
+
+test("a close that is refused has ended no session beside the one that it names", { skip }, async (t) => {
+  const daemons = await daemonsOf(t);
+  const tokens = [
+    { name: "owner", sha256: sha256("a-token-of-owner") },
+    { name: "ops", sha256: sha256("a-token-of-ops"), control: "write", roles: ["shop"] },
+  ];
+  const settings = { listen: ["unix:default", "127.0.0.1:0"], tokens };
+  const [one, other] = [await daemons.open(settings), await daemons.open(settings)];
+  const clientOf = ({ daemon }: typeof one) => {
+    const client = testClient(daemon.addresses[1] ?? "");
+    t.after(() => client.close());
+    return client;
+  };
+  const [at1, at2] = [clientOf(one), clientOf(other)];
+  const by = (name: string) => ({ authorization: `Bearer a-token-of-${name}` });
+  await at1.open("https://a.test/", { session: "mcp", headers: by("owner") });
+  await at1.open("https://a.test/", { session: "mcp", role: "admin", headers: by("owner") });
+  await at2.open("https://b.test/", { ...named, headers: { ...named.headers, ...by("owner") } });
+  const { error } = await at1.ask("CloseSession", { session: "owner/mcp" }, { headers: by("ops") });
+  assert.equal(error?.type, "PERMISSION_DENIED");
+  assert.deepEqual(await keys(daemons), ["owner/mcp", "owner/mcp~n"]);
+});
+
+/** Begins a close, and lets the database answer until it has deleted the session of that key. */
+async function closedUpTo<T>(key: string, daemons: Daemons, t: TestContext, close: () => Promise<T>) {
+  const [first, next] = [await operatorOf(daemons, t), await operatorOf(daemons, t)];
+  await first.query("BEGIN");
+  await first.query("SELECT FROM sessions WHERE key = $1 FOR UPDATE", [key]);
+  const closed = close();
+  await waiting(1, daemons);
+  await next.query("BEGIN");
+  const locked = next.query("LOCK TABLE sessions IN ACCESS EXCLUSIVE MODE");
+  await waiting(2, daemons);
+  await first.query("ROLLBACK");
+  await locked;
+  return { closed, unlock: () => next.query("ROLLBACK") };
+}
+
+/** Resolves when so many connections wait for locks. */
+async function waiting(count: number, { ask }: Daemons): Promise<void> {
+  const sql = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+  await until(async () => (await ask(sql)).length === count, `${count} connections wait for locks`);
+}
+
+async function operatorOf({ url }: Daemons, t: TestContext) {
+  const operator = await connectTo(url);
+  t.after(() => operator.end());
+  return operator;
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+async function keys({ ask }: Daemons) {
+  return (await ask("SELECT key FROM sessions ORDER BY key")).map(({ key }) => key);
+}
