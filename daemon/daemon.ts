@@ -178,9 +178,9 @@ export async function openDaemon(
     const interceptors = [authInterceptor(who, rejection)];
     return { interceptors, browser, control, health: parts.health.service };
   };
+  const served = { calls, controlParts, health: parts.health };
+  const peerDoor = parts.cluster && peerTls && open.use(await openPeerDoor(config, peerTls, served));
   if (parts.cluster) {
-    const peerDoor =
-      peerTls && open.use(await openPeerDoor(config, peerTls, { calls, controlParts, health: parts.health }));
     parts.daemonPorts.push(...portsOf(peerDoor?.addresses ?? []));
     const address = peerDoor && peerAddress(config, peerDoor.addresses);
     await parts.cluster.join(address).catch((error: unknown) => Promise.reject(unusable(error)));
@@ -200,6 +200,7 @@ export async function openDaemon(
     version: VERSION,
     addresses: grpc.addresses,
     http: http.addresses,
+    ...(peerDoor && { peers: [...peerDoor.addresses] }),
     ...(ground.started && { started: ground.started }),
   });
   for (const warning of http.warnings) log.warn(warning);
