@@ -22,6 +22,7 @@ import {
   controlHandlers,
   controlService,
 } from "./control/control-service.ts";
+import { EventStreams } from "./control/event-streams.ts";
 import { endStreams } from "./control/watch-events.ts";
 import { withInherited } from "./core/inherited-sockets.ts";
 import { authInterceptor } from "./grpc/auth-interceptor.ts";
@@ -83,7 +84,7 @@ export async function openDaemon(
   const database = config.store === "sqlite" ? undefined : await Postgres.open(config.store, waits);
   const shared = database && { database, tls: peerTls };
   const parts = makeParts(config, token, ground, () => lookWhetherIdle(), shared);
-  const streams: ControlParts["streams"] = new Set();
+  const streams = new EventStreams();
   const doors: Doors = { startedAtMs: clock.now() };
   const { drain, over } = drainOf({ ...parts, manager: ground.manager }, doors, streams, config.limits);
   const lookWhetherIdle = idleExit(config.idleExitMs, parts.sessions, clock, drain);
@@ -299,7 +300,7 @@ function notReady({ desk, supervisor, cluster }: Parts, { grpc }: Doors): string
 function drainOf(
   { desk, health, supervisor, cluster, manager, clock, log }: Parts & Pick<Environment, "manager">,
   doors: Doors,
-  streams: ControlParts["streams"],
+  streams: EventStreams,
   limits: { drain: number },
 ) {
   const over = Promise.withResolvers<void>();
