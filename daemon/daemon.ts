@@ -1,6 +1,7 @@
 // The daemon as a whole: opens its parts in the order of their needs, and closes them in reverse.
 import type { IncomingMessage } from "node:http";
 import path from "node:path";
+import { Metadata } from "@grpc/grpc-js";
 import { VERSION } from "../proto/machine/version.ts";
 import { within } from "../proto/machine/within.ts";
 import type { Client } from "./admission/client.ts";
@@ -17,6 +18,7 @@ import { roleWarnings } from "./config/role-warnings.ts";
 import { Console } from "./console/console.ts";
 import { authRejections } from "./control/auth-rejections.ts";
 import {
+  type ControlCalls,
   type ControlParts,
   controlCalls,
   controlHandlers,
@@ -34,6 +36,7 @@ import { GrpcServer } from "./grpc/server.ts";
 import { hostAllowed, originAllowed } from "./http/host-check.ts";
 import { HttpServer } from "./http/http-server.ts";
 import { McpRoute } from "./http/mcp/mcp-route.ts";
+import type { AmongDaemons } from "./http/mcp/older-era.ts";
 import { TAKEOVER, TakeOverRoute } from "./http/takeover/takeover-route.ts";
 import { type Environment, makeParts, type Parts } from "./parts.ts";
 import { Reloader } from "./reload/reload.ts";
@@ -121,9 +124,6 @@ export async function openDaemon(
   open.use(parts.evidence);
   open.use(admission);
   const rest = { calls, admission, accounts: parts };
-  const { ask: asksPerson } = config.takeover;
-  const idKeys = parts.cluster && (() => parts.keys.allDerived("ids of MCP sessions"));
-  const mcp = open.use(new McpRoute({ ...rest, asksPerson, limits: config.limits, idKeys, clock, log }));
   const controlParts = {
     ...parts,
     streams,
@@ -133,7 +133,11 @@ export async function openDaemon(
     status: () => statusOf(config, parts, doors, reloader),
   };
   const control = controlHandlers(controlParts);
-  const team = open.use(new Console({ ...controlParts, control, calls: controlCalls(controlParts) }));
+  const controlled = controlCalls(controlParts);
+  const { ask: asksPerson } = config.takeover;
+  const daemons = amongDaemons(parts, controlled);
+  const mcp = open.use(new McpRoute({ ...rest, asksPerson, limits: config.limits, daemons, clock, log }));
+  const team = open.use(new Console({ ...controlParts, control, calls: controlled }));
   const hosts = [...config.hosts, ...hostOf(config.takeover.url)];
   const isOwn = ({ headers: { host, origin } }: Pick<IncomingMessage, "headers">) =>
     hostAllowed(host, hosts) && origin !== undefined && originAllowed(origin, host);
@@ -248,6 +252,15 @@ interface Doors {
   startedAtMs: number;
   http?: HttpServer;
   grpc?: GrpcServer;
+}
+
+/** Returns what MCP clients need whose requests may come to any daemon of a store. */
+function amongDaemons({ cluster, keys }: Parts, calls: ControlCalls): AmongDaemons | undefined {
+  if (!cluster) return undefined;
+  return {
+    idKeys: () => keys.allDerived("ids of MCP sessions"),
+    closeSession: (session, client) => calls("CloseSession", { session }, () => client, new Metadata()),
+  };
 }
 
 /** The address of the person's page, below that of the HTTP door. `url` is where people reach that door. */
