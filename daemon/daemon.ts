@@ -1,6 +1,7 @@
 // The daemon as a whole: opens its parts in the order of their needs, and closes them in reverse.
 import type { IncomingMessage } from "node:http";
 import path from "node:path";
+import { Metadata } from "@grpc/grpc-js";
 import { VERSION } from "../proto/machine/version.ts";
 import { within } from "../proto/machine/within.ts";
 import type { Client } from "./admission/client.ts";
@@ -17,11 +18,13 @@ import { roleWarnings } from "./config/role-warnings.ts";
 import { Console } from "./console/console.ts";
 import { authRejections } from "./control/auth-rejections.ts";
 import {
+  type ControlCalls,
   type ControlParts,
   controlCalls,
   controlHandlers,
   controlService,
 } from "./control/control-service.ts";
+import { EventStreams } from "./control/event-streams.ts";
 import { endStreams } from "./control/watch-events.ts";
 import { withInherited } from "./core/inherited-sockets.ts";
 import { authInterceptor } from "./grpc/auth-interceptor.ts";
@@ -33,6 +36,7 @@ import { GrpcServer } from "./grpc/server.ts";
 import { hostAllowed, originAllowed } from "./http/host-check.ts";
 import { HttpServer } from "./http/http-server.ts";
 import { McpRoute } from "./http/mcp/mcp-route.ts";
+import type { AmongDaemons } from "./http/mcp/older-era.ts";
 import { TAKEOVER, TakeOverRoute } from "./http/takeover/takeover-route.ts";
 import { type Environment, makeParts, type Parts } from "./parts.ts";
 import { Reloader } from "./reload/reload.ts";
@@ -83,7 +87,7 @@ export async function openDaemon(
   const database = config.store === "sqlite" ? undefined : await Postgres.open(config.store, waits);
   const shared = database && { database, tls: peerTls };
   const parts = makeParts(config, token, ground, () => lookWhetherIdle(), shared);
-  const streams: ControlParts["streams"] = new Set();
+  const streams = new EventStreams();
   const doors: Doors = { startedAtMs: clock.now() };
   const { drain, over } = drainOf({ ...parts, manager: ground.manager }, doors, streams, config.limits);
   const lookWhetherIdle = idleExit(config.idleExitMs, parts.sessions, clock, drain);
@@ -120,9 +124,6 @@ export async function openDaemon(
   open.use(parts.evidence);
   open.use(admission);
   const rest = { calls, admission, accounts: parts };
-  const { ask: asksPerson } = config.takeover;
-  const idKeys = parts.cluster && (() => parts.keys.allDerived("ids of MCP sessions"));
-  const mcp = open.use(new McpRoute({ ...rest, asksPerson, limits: config.limits, idKeys, clock, log }));
   const controlParts = {
     ...parts,
     streams,
@@ -132,7 +133,11 @@ export async function openDaemon(
     status: () => statusOf(config, parts, doors, reloader),
   };
   const control = controlHandlers(controlParts);
-  const team = open.use(new Console({ ...controlParts, control, calls: controlCalls(controlParts) }));
+  const controlled = controlCalls(controlParts);
+  const { ask: asksPerson } = config.takeover;
+  const daemons = amongDaemons(parts, controlled);
+  const mcp = open.use(new McpRoute({ ...rest, asksPerson, limits: config.limits, daemons, clock, log }));
+  const team = open.use(new Console({ ...controlParts, control, calls: controlled }));
   const hosts = [...config.hosts, ...hostOf(config.takeover.url)];
   const isOwn = ({ headers: { host, origin } }: Pick<IncomingMessage, "headers">) =>
     hostAllowed(host, hosts) && origin !== undefined && originAllowed(origin, host);
@@ -178,9 +183,9 @@ export async function openDaemon(
     const interceptors = [authInterceptor(who, rejection)];
     return { interceptors, browser, control, health: parts.health.service };
   };
+  const served = { calls, controlParts, health: parts.health };
+  const peerDoor = parts.cluster && peerTls && open.use(await openPeerDoor(config, peerTls, served));
   if (parts.cluster) {
-    const peerDoor =
-      peerTls && open.use(await openPeerDoor(config, peerTls, { calls, controlParts, health: parts.health }));
     parts.daemonPorts.push(...portsOf(peerDoor?.addresses ?? []));
     const address = peerDoor && peerAddress(config, peerDoor.addresses);
     await parts.cluster.join(address).catch((error: unknown) => Promise.reject(unusable(error)));
@@ -200,6 +205,7 @@ export async function openDaemon(
     version: VERSION,
     addresses: grpc.addresses,
     http: http.addresses,
+    ...(peerDoor && { peers: [...peerDoor.addresses] }),
     ...(ground.started && { started: ground.started }),
   });
   for (const warning of http.warnings) log.warn(warning);
@@ -246,6 +252,15 @@ interface Doors {
   startedAtMs: number;
   http?: HttpServer;
   grpc?: GrpcServer;
+}
+
+/** Returns what MCP clients need whose requests may come to any daemon of a store. */
+function amongDaemons({ cluster, keys }: Parts, calls: ControlCalls): AmongDaemons | undefined {
+  if (!cluster) return undefined;
+  return {
+    idKeys: () => keys.allDerived("ids of MCP sessions"),
+    closeSession: (session, client) => calls("CloseSession", { session }, () => client, new Metadata()),
+  };
 }
 
 /** The address of the person's page, below that of the HTTP door. `url` is where people reach that door. */
@@ -298,7 +313,7 @@ function notReady({ desk, supervisor, cluster }: Parts, { grpc }: Doors): string
 function drainOf(
   { desk, health, supervisor, cluster, manager, clock, log }: Parts & Pick<Environment, "manager">,
   doors: Doors,
-  streams: ControlParts["streams"],
+  streams: EventStreams,
   limits: { drain: number },
 ) {
   const over = Promise.withResolvers<void>();

@@ -1,26 +1,25 @@
 // Counts the calls of each session, and waits until none is under way.
+import { KeyedCount } from "../core/keyed-count.ts";
 
 /** The calls under way by the session's key. */
 export class BusySessions {
-  readonly #calls = new Map<string, number>();
+  readonly #calls = new KeyedCount();
   readonly #waiting = new Map<string, PromiseWithResolvers<void>>();
 
   /** Counts a call until the result is disposed of. */
   enter(key: string): Disposable {
-    this.#calls.set(key, (this.#calls.get(key) ?? 0) + 1);
+    const call = this.#calls.add(key);
     return {
       [Symbol.dispose]: () => {
-        const left = (this.#calls.get(key) ?? 1) - 1;
-        if (left > 0) return void this.#calls.set(key, left);
-        this.#calls.delete(key);
-        this.left(key);
+        call[Symbol.dispose]();
+        if (!this.has(key)) this.left(key);
       },
     };
   }
 
   /** Returns true if a call of the session is under way. */
   has(key: string): boolean {
-    return this.#calls.has(key);
+    return this.#calls.of(key) > 0;
   }
 
   /** Ends the waits for a session that is not here any more. */
@@ -38,6 +37,6 @@ export class BusySessions {
 
   /** Resolves when no call of the session is under way. */
   async calm(key: string): Promise<void> {
-    if (this.#calls.has(key)) await this.next(key);
+    if (this.has(key)) await this.next(key);
   }
 }

@@ -2,6 +2,7 @@
 import type { ClientDuplexStream, Client as GrpcClient } from "@grpc/grpc-js";
 import type { Input, PeerMethods } from "../../proto/gen/troupe.ts";
 import type { Clock } from "../core/clock.ts";
+import { KeyedCount } from "../core/keyed-count.ts";
 import { isUnmarked } from "../takeover/links.ts";
 import type { PersonsTurn, TurnEnd } from "../takeover/take-over.ts";
 import type { Opened, TakeOvers, TurnStanding } from "../takeover/take-overs.ts";
@@ -38,8 +39,8 @@ export class Turns {
   readonly #own: TakeOvers;
   readonly #cluster: Cluster | undefined;
   readonly #clock: Clock;
-  /** The number of questions under way, by the daemon that is asked. */
-  readonly #asking = new Map<string, number>();
+  /** The questions under way, by the daemon that is asked. */
+  readonly #asking = new KeyedCount();
 
   /** `cluster`: the other daemons; undefined if this one is alone. */
   constructor(own: TakeOvers, cluster: Cluster | undefined, clock: Clock) {
@@ -92,23 +93,16 @@ export class Turns {
   /** Asks the other daemons, or one of them. */
   async #ask(request: Asked, whom: string | undefined): Promise<Answered> {
     if (!this.#cluster || whom === undefined) return { answers: [], isWhole: true };
-    const asking = this.#asking.get(whom) ?? 0;
-    if (asking >= ASKING_MAX) return { answers: [], isWhole: false };
+    if (this.#asking.of(whom) >= ASKING_MAX) return { answers: [], isWhole: false };
+    using _asking = this.#asking.add(whom);
     const method = methodOf("Peer", "OpenTurn");
-    this.#asking.set(whom, asking + 1);
-    try {
-      const ask = async (peer: GrpcClient) => ({
-        peer,
-        answer: await unaryOf<Answer>(peer, method, { request }, this.#clock),
-      });
-      const only = whom === ALL ? undefined : whom;
-      const { replies, failures } = await this.#cluster.others.askReachable(ask, only);
-      return { answers: replies, isWhole: failures.length === 0 };
-    } finally {
-      const left = (this.#asking.get(whom) ?? 1) - 1;
-      if (left > 0) this.#asking.set(whom, left);
-      else this.#asking.delete(whom);
-    }
+    const ask = async (peer: GrpcClient) => ({
+      peer,
+      answer: await unaryOf<Answer>(peer, method, { request }, this.#clock),
+    });
+    const only = whom === ALL ? undefined : whom;
+    const { replies, failures } = await this.#cluster.others.askReachable(ask, only);
+    return { answers: replies, isWhole: failures.length === 0 };
   }
 }
 

@@ -1,7 +1,5 @@
 // Control.WatchEvents: sends events, sends heartbeats in between, and holds the caller's session.
-import type { ServerWritableStream } from "@grpc/grpc-js";
 import { fail } from "../../proto/errors/catalogue.ts";
-import type { WatchEventsRequest, WatchEventsResponse } from "../../proto/gen/troupe.ts";
 import type { Admission } from "../admission/admission.ts";
 import { callerOf } from "../admission/caller.ts";
 import type { Client } from "../admission/client.ts";
@@ -17,6 +15,7 @@ import { timestamp } from "../supervisor/failure-history.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
 import type { DaemonEvent, EventOwner, Events } from "../telemetry/events.ts";
 import { statusOf } from "./control-status.ts";
+import type { EventStream, EventStreams } from "./event-streams.ts";
 
 export interface WatchParts {
   admission: Pick<Admission, "watchOver">;
@@ -26,17 +25,14 @@ export interface WatchParts {
   clock: Clock;
   log: Log;
   /** Open streams. The drain ends them first, because a server waits for them. */
-  streams: Set<ServerWritableStream<WatchEventsRequest, WatchEventsResponse>>;
+  streams: EventStreams;
 }
-
-type Stream = ServerWritableStream<WatchEventsRequest, WatchEventsResponse>;
 
 const HEARTBEAT_MS = 10_000;
 /** The events that may wait for a slow watcher. */
 const WAITING_MAX = 1000;
-const WATCHERS_MAX = 10_000;
 
-export function watchEvents(parts: WatchParts, who: IdentifyCaller): (stream: Stream) => void {
+export function watchEvents(parts: WatchParts, who: IdentifyCaller): (stream: EventStream) => void {
   return (stream) => {
     try {
       const client = who(stream);
@@ -48,12 +44,16 @@ export function watchEvents(parts: WatchParts, who: IdentifyCaller): (stream: St
   };
 }
 
-function endWith(error: unknown, stream: Stream, { clock, log }: Pick<WatchParts, "clock" | "log">): void {
+function endWith(
+  error: unknown,
+  stream: EventStream,
+  { clock, log }: Pick<WatchParts, "clock" | "log">,
+): void {
   stream.emit("error", statusOf(error, "WatchEvents", stream.metadata, clock, log));
 }
 
 function open(
-  stream: Stream,
+  stream: EventStream,
   parts: WatchParts,
   opened: Client,
   /**
@@ -64,14 +64,13 @@ function open(
 ): void {
   const { admission, events, streams, sessions, supervisor, clock } = parts;
   const { role, holdsSession } = wellFormed(stream.request, "WatchEvents");
-  if (streams.size >= WATCHERS_MAX) {
-    throw fail("BUSY", { limit: `${WATCHERS_MAX} watchers at once`, holders: [], retryAfterMs: 1000 });
-  }
+  using opening = new DisposableStack();
+  opening.use(streams.add(stream, opened.name));
   let client = opened;
   const wanted = role ? roleFor(client, role, supervisor.names) : undefined;
   // A reload may add roles.
   const own = () => rolesOf(client, supervisor.names);
-  const release = holdsSession ? sessions.holdOf(callerOf(stream.metadata, client), own()[0]) : undefined;
+  if (holdsSession) opening.defer(sessions.holdOf(callerOf(stream.metadata, client), own()[0]));
   const send = (event: DaemonEvent) => {
     if (stream.writableLength >= WAITING_MAX) {
       const slow = fail("BUSY", {
@@ -84,25 +83,20 @@ function open(
       stream.write({ at: timestamp(clock.now()), ...event });
     }
   };
-  const unwatch = events.watch((event, owner) => {
+  const see = (event: DaemonEvent, owner: EventOwner) => {
     if (isFor(client, owner) && (wanted === undefined || concerns(event, wanted))) send(event);
-  });
+  };
+  opening.defer(events.watch(see));
   const heart = setInterval(() => send({ heartbeat: {} }), HEARTBEAT_MS).unref();
+  opening.defer(() => clearInterval(heart));
   const look = () => {
     client = identifies();
     checkControl(client, "WatchEvents");
     if (wanted !== undefined) checkRole(client, wanted, supervisor.names);
   };
-  const unguard = admission.watchOver(look, (error) => endWith(error, stream, parts));
-  streams.add(stream);
-  const close = () => {
-    if (!streams.delete(stream)) return;
-    clearInterval(heart);
-    unguard();
-    unwatch();
-    release?.();
-  };
-  for (const end of ["cancelled", "close", "error", "finish"]) stream.once(end, close);
+  opening.defer(admission.watchOver(look, (error) => endWith(error, stream, parts)));
+  const whileOpen = opening.move();
+  for (const end of ["cancelled", "close", "error", "finish"]) stream.once(end, () => whileOpen.dispose());
   // The first heartbeat confirms the stream to the watcher, and that its session is held.
   send({ heartbeat: {} });
 }

@@ -5,7 +5,6 @@ import { parseArgs } from "node:util";
 import type { Finding } from "../../proto/machine/finding.ts";
 import { stateFiles } from "../../proto/machine/locations.ts";
 import type { DaemonConfig } from "../config/load.ts";
-import { readNote } from "../state/state-dir.ts";
 import { browserFindings } from "./browsers.ts";
 import { clockFinding } from "./clock.ts";
 import { configurationFinding } from "./configuration.ts";
@@ -14,7 +13,7 @@ import { issuerFindings } from "./issuer.ts";
 import { loadFrom } from "./load-from.ts";
 import { loginFinding } from "./logins.ts";
 import { peerFindings } from "./peers.ts";
-import { type Door, portFinding } from "./ports.ts";
+import { type Door, isOwn, portFinding } from "./ports.ts";
 import { diskFinding, permissionsFinding, socketFinding } from "./state-folder.ts";
 import { storeFindings } from "./store.ts";
 
@@ -31,7 +30,8 @@ async function findings(named: string | undefined, stateDir: string | undefined)
     ...(stateDir !== undefined && { stateDir }),
   };
   const { config, finding } = configurationFinding(loadFrom(given, { env, cwd }));
-  const { dir, note, journal } = config?.state ?? stateFiles({ cwd, env, ...given });
+  const files = config?.state ?? stateFiles({ cwd, env, ...given });
+  const { dir, note, journal } = files;
   const clock = clockFinding(nowMs, [fileURLToPath(import.meta.url), note, journal].flatMap(writtenMs));
   const folder = [socketFinding(dir), permissionsFinding(dir), diskFinding(dir)];
   if (!config) return [finding, ...folder, clock];
@@ -39,7 +39,7 @@ async function findings(named: string | undefined, stateDir: string | undefined)
     finding,
     ...(await browserFindings(config.roles)),
     ...folder,
-    ...(await Promise.all(doorsOf(config).map((door) => portFinding(door, isOwn(door, note))))),
+    ...(await Promise.all(doorsOf(config).map((door) => portFinding(door, isOwn(door, files))))),
     clock,
     ...(await issuerFindings(config.oidc)),
     ...(await storeFindings(config.store)),
@@ -57,14 +57,6 @@ function doorsOf({ listen, http, peers }: DaemonConfig): Door[] {
     ...http.map((each) => ({ ...each, key: "http" as const })),
     ...tcp("peers.listen", peers ? [peers.listen] : []),
   ];
-}
-
-/** Returns true if the note of this state folder's daemon has that port. No note names the port for other daemons. */
-function isOwn({ port, key }: Door, note: string): boolean {
-  const written = readNote(note);
-  if (key === "peers.listen") return written !== undefined;
-  const { addresses = [], http = [] } = written ?? {};
-  return [...addresses, ...http].some((each) => each.endsWith(`:${port}`));
 }
 
 function writtenMs(file: string): number[] {

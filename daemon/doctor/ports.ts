@@ -2,8 +2,10 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { type Finding, unwell, well } from "../../proto/machine/finding.ts";
+import type { StateFiles } from "../../proto/machine/locations.ts";
 import type { HttpAddress } from "../config/load.ts";
 import { portHolder } from "../state/port-holder.ts";
+import { runningNote } from "../state/running-note.ts";
 
 /** An address that the daemon is to listen at, and its key in the configuration. */
 export interface Door extends HttpAddress {
@@ -31,6 +33,16 @@ export async function portFinding({ host, port, preferred, key }: Door, own: boo
     `${host}:${port} is taken by ${holder}`,
     `End it, or name another port in ${key}: of the configuration.${key === "http" ? ANY_PORT : ""}`,
   );
+}
+
+/** Returns true if the daemon that runs on the state folder has that port. */
+export function isOwn(
+  { port, key }: Pick<Door, "port" | "key">,
+  files: Pick<StateFiles, "note" | "lock">,
+): boolean {
+  const { addresses = [], http = [], peers = [] } = runningNote(files) ?? {};
+  const listening = key === "peers.listen" ? peers : [...addresses, ...http];
+  return listening.some((each) => each.endsWith(`:${port}`));
 }
 
 const ANY_PORT = " http: 127.0.0.1:0 takes any free one, http: off none.";

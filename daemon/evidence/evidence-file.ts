@@ -1,6 +1,6 @@
 // The file of evidence: its tables, the indexes that reads need, and the bytes that each session holds in each role.
 import type { DatabaseSync } from "node:sqlite";
-import { numberOf, type OpenSqlite, type SqliteKind } from "../state/sqlite-file.ts";
+import { inTransaction, numberOf, type OpenSqlite, type SqliteKind } from "../state/sqlite-file.ts";
 
 export const EVIDENCE_FILE: SqliteKind = {
   what: "the file of evidence",
@@ -58,7 +58,7 @@ export function prepared(opened: OpenSqlite): OpenSqlite {
   try {
     database.exec(INDEXES);
     const isThere = numberOf(database, "SELECT count(*) FROM sqlite_schema WHERE name = 'evidence_released'");
-    if (!isThere) database.exec(`BEGIN IMMEDIATE; ${HELD} COMMIT`);
+    if (!isThere) inTransaction(database, () => database.exec(HELD));
   } catch (error) {
     database.close();
     throw error;

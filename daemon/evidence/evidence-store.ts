@@ -9,6 +9,7 @@ import type { Scope } from "../admission/visible.ts";
 import type { Alarm, Clock } from "../core/clock.ts";
 import type { KeyRing } from "../core/key-ring.ts";
 import type { Log } from "../core/log.ts";
+import { onceAMinute } from "../core/once-a-minute.ts";
 import { isDamage, numberOf, openSqliteFile, setAside } from "../state/sqlite-file.ts";
 import { callMessage } from "../telemetry/call-message.ts";
 import { type EndedCall, planOf } from "../telemetry/ended-call.ts";
@@ -51,8 +52,6 @@ const LOTS_MAX = 25;
 const TRIM_AGAIN_MS = 1_000;
 /** The time between two checks of the bounds if no call is recorded. */
 const TRIM_EACH_MS = 600_000;
-/** The shortest time between two log lines about a failed write, such as on a full disk. */
-const SAID_EACH_MS = 60_000;
 /** The sessions whose quota is remembered. */
 const QUOTAS_MAX = 10_000;
 /** The most calls of a page, and the bytes after which it ends. */
@@ -78,13 +77,13 @@ export class EvidenceStore implements Disposable {
   readonly #keys: KeyRing;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #sayUnwritten: (error: unknown) => void;
   readonly #quotas = new Map<string, Quota>();
   /** Undefined if no file can be made: evidence in memory would have no bound that helps. */
   #database: DatabaseSync | undefined;
   #sinceTrim = 0;
   #evicted = 0;
   #nextTrim: Alarm | undefined;
-  #saidAtMs = Number.NEGATIVE_INFINITY;
 
   /** Opens the file. If that is impossible, adds to `warnings` and keeps nothing. */
   constructor(file: string, limits: EvidenceLimits, keys: KeyRing, clock: Clock, log: Log) {
@@ -93,6 +92,9 @@ export class EvidenceStore implements Disposable {
     this.#keys = keys;
     this.#clock = clock;
     this.#log = log;
+    this.#sayUnwritten = onceAMinute(clock, (error) =>
+      log.error({ err: error }, "evidence cannot be written: what happens now is not kept"),
+    );
     this.#open(openSqliteFile);
     this.#trimIn(TRIM_AGAIN_MS);
   }
@@ -259,7 +261,7 @@ export class EvidenceStore implements Disposable {
     }
   }
 
-  /** Sets a damaged file aside. Any other failure is logged now and then. */
+  /** Sets a damaged file aside. Any other failure is logged once a minute. */
   #failed(error: unknown): void {
     if (isDamage(error)) {
       this.#database?.close();
@@ -267,9 +269,7 @@ export class EvidenceStore implements Disposable {
       this.#open(setAside);
       return;
     }
-    if (this.#clock.steady() - this.#saidAtMs < SAID_EACH_MS) return;
-    this.#saidAtMs = this.#clock.steady();
-    this.#log.error({ err: error }, "evidence cannot be written: what happens now is not kept");
+    this.#sayUnwritten(error);
   }
 
   #trimIn(timeMs: number): void {

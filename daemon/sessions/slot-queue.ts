@@ -3,6 +3,7 @@ import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import { within } from "../../proto/machine/within.ts";
 import { clientOf } from "../admission/client.ts";
 import type { Clock } from "../core/clock.ts";
+import { KeyedCount } from "../core/keyed-count.ts";
 import { mayWait, nextInLine } from "./fairness.ts";
 import { type AwakeSession, type HibernationRules, slotFreeInMs } from "./hibernation-policy.ts";
 
@@ -55,7 +56,7 @@ export class SlotQueue {
   /** By key. */
   readonly #holders = new Map<string, Holder>();
   readonly #waiters = new Set<Waiter>();
-  readonly #calls = new Map<string, number>();
+  readonly #calls = new KeyedCount();
   /** The clients that got slots, the latest last. */
   #served: string[] = [];
 
@@ -104,17 +105,12 @@ export class SlotQueue {
    * wait and this session has its share of them.
    */
   enter(key: string): () => void {
-    const own = this.#calls.get(key) ?? 0;
-    const waits = own > 0 || (!this.holds(key) && this.#full);
+    const waits = this.#calls.of(key) > 0 || (!this.holds(key) && this.#full);
     if (waits && !mayWait(key, this.#waitingCalls(), this.#limits.queue)) {
       throw this.#busy(key, `${this.#limits.queue} calls wait in role '${this.#limits.role}' already`);
     }
-    this.#calls.set(key, own + 1);
-    return () => {
-      const left = (this.#calls.get(key) ?? 1) - 1;
-      if (left > 0) this.#calls.set(key, left);
-      else this.#calls.delete(key);
-    };
+    const call = this.#calls.add(key);
+    return () => call[Symbol.dispose]();
   }
 
   /**

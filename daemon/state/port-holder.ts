@@ -1,9 +1,10 @@
 // Names the program that listens at a port of this machine, for a person who wants that port.
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { hostPort } from "../../proto/machine/address.ts";
 import { type DaemonNote, stateHome } from "../../proto/machine/locations.ts";
 import { oneLine } from "../../proto/text/quote.ts";
+import { list, openFiles } from "./open-files.ts";
 import { readNote } from "./state-dir.ts";
 
 export interface TcpPort {
@@ -34,7 +35,7 @@ function listenerAt(port: number): number | undefined {
   const sockets = new Set(["/proc/net/tcp", "/proc/net/tcp6"].flatMap((file) => listening(file, port)));
   if (sockets.size === 0) return undefined;
   const pids = list("/proc").filter((name) => /^\d+$/.test(name));
-  const found = pids.find((pid) => openFiles(pid).some((file) => sockets.has(file)));
+  const found = pids.find((pid) => openFiles(Number(pid)).some((file) => sockets.has(file)));
   return found === undefined ? undefined : Number(found);
 }
 
@@ -50,7 +51,7 @@ function listening(file: string, port: number): string[] {
 
 /** A daemon keeps the lock of its state folder open. */
 function noteOf(pid: number): DaemonNote | undefined {
-  const lock = openFiles(String(pid)).find((file) => path.basename(file) === "lock.db");
+  const lock = openFiles(pid).find((file) => path.basename(file) === "lock.db");
   const note = lock === undefined ? undefined : readNote(path.join(path.dirname(lock), "daemon.json"));
   return note?.pid === pid ? note : undefined;
 }
@@ -61,33 +62,14 @@ function noteWithPort(port: number, env: NodeJS.ProcessEnv): DaemonNote | undefi
   return list(home)
     .map((name) => readNote(path.join(home, name, "daemon.json")))
     .find((note) =>
-      [...(note?.http ?? []), ...(note?.addresses ?? [])].some((each) => each.endsWith(`:${port}`)),
+      [...(note?.http ?? []), ...(note?.addresses ?? []), ...(note?.peers ?? [])].some((each) =>
+        each.endsWith(`:${port}`),
+      ),
     );
 }
 
 function nameOf(pid: number): string {
   return read(`/proc/${pid}/comm`).trim() || "unknown";
-}
-
-function openFiles(pid: string): string[] {
-  const folder = `/proc/${pid}/fd`;
-  return list(folder).flatMap((name) => {
-    try {
-      return [readlinkSync(path.join(folder, name))];
-    } catch {
-      // The process has closed the file meanwhile.
-      return [];
-    }
-  });
-}
-
-/** A folder that another user owns, or that is gone, counts as empty. */
-function list(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 function read(file: string): string {

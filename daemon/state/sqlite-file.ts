@@ -88,7 +88,7 @@ function open(file: string, { version: own, tables, probe, isCheckedWhole }: Sql
     database.exec("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
     const version = numberOf(database, "PRAGMA user_version");
     if (version > own) throw new LaterVersion(version);
-    if (version === 0) database.exec(`BEGIN IMMEDIATE; ${tables} PRAGMA user_version = ${own}; COMMIT`);
+    if (version === 0) inTransaction(database, () => database.exec(`${tables} PRAGMA user_version = ${own}`));
     // The probe finds broken pages now, not in the middle of a call.
     database.prepare(probe).get();
     if (isCheckedWhole) checkWhole(database);

@@ -8,7 +8,7 @@ import type { Session } from "../sessions/session.ts";
 import { type Effect, storeUnavailable } from "../sessions/unavailable.ts";
 import type { Ownership } from "./ownership.ts";
 import { PendingChanges } from "./pending-changes.ts";
-import { clientReason, type Postgres, reasonIn, type Statement } from "./postgres.ts";
+import { clientReason, failureLine, type Postgres, type Statement } from "./postgres.ts";
 import { openPart, rolesText, sealPart, TABS, tabsIn } from "./sealed-parts.ts";
 import type { SessionStore } from "./session-store.ts";
 
@@ -71,8 +71,6 @@ const AGAIN_MS_MAX = 2_000;
 const ENDED_MS = 5_000;
 /** About the size of the largest storage that is kept of a session. */
 const STORAGE_BYTES = 20_000_000;
-/** The shortest time between two log lines about a failed write. */
-const SAID_EACH_MS = 60_000;
 
 /** A session that this daemon owns. */
 interface Owned {
@@ -104,11 +102,16 @@ export class PostgresStore implements SessionStore {
   /** By key, the deletions under way. */
   readonly #ending = new Map<string, Promise<void>>();
   readonly #alarms = new Set<Alarm>();
-  #saidAtMs = Number.NEGATIVE_INFINITY;
+  readonly #say: Record<"unwritten" | "unread" | "undeleted", (error: unknown) => void>;
   #isOver = false;
 
   constructor(parts: PostgresStoreParts) {
     this.#parts = parts;
+    this.#say = {
+      unwritten: failureLine(parts, "error", "sessions cannot be written yet: calls that change them wait"),
+      unread: failureLine(parts, "warn", "a session's storage cannot be read"),
+      undeleted: failureLine(parts, "warn", "an ended session is not deleted yet"),
+    };
   }
 
   owns(key: string): boolean {
@@ -162,7 +165,7 @@ export class PostgresStore implements SessionStore {
     const owned = this.#owned.get(key);
     if (!owned) return;
     this.#owned.delete(key);
-    const { ownership, log } = this.#parts;
+    const { ownership } = this.#parts;
     const deletion = async () => {
       await owned.writing;
       for (let againMs = AGAIN_MS; !this.#isOver; againMs = Math.min(2 * againMs, AGAIN_MS_MAX)) {
@@ -171,7 +174,7 @@ export class PostgresStore implements SessionStore {
           await this.#parts.database.rows(END, ends);
           return;
         } catch (error) {
-          log.warn({ reason: reasonIn(error) }, "an ended session is not deleted yet");
+          this.#say.undeleted(error);
           await this.#pause(againMs);
         }
       }
@@ -240,7 +243,7 @@ export class PostgresStore implements SessionStore {
     try {
       rows = await this.#parts.database.rows(PARTS, [key, role, TABS], STORAGE_BYTES);
     } catch (error) {
-      this.#parts.log.warn({ reason: reasonIn(error) }, "a session's storage cannot be read");
+      this.#say.unread(error);
       throw storeUnavailable(clientReason(error), "none", error);
     }
     return rows
@@ -318,7 +321,8 @@ export class PostgresStore implements SessionStore {
       } catch (error) {
         mayBeUnderWay = true;
         owned.pending.putBefore(changes);
-        this.#say(error);
+        this.problem = clientReason(error);
+        this.#say.unwritten(error);
         await this.#pause(againMs);
         againMs = Math.min(2 * againMs, AGAIN_MS_MAX);
       }
@@ -381,14 +385,6 @@ export class PostgresStore implements SessionStore {
     });
     this.#alarms.add(alarm);
     return promise;
-  }
-
-  #say(error: unknown): void {
-    const { clock, log } = this.#parts;
-    this.problem = clientReason(error);
-    if (clock.steady() - this.#saidAtMs < SAID_EACH_MS) return;
-    this.#saidAtMs = clock.steady();
-    log.error({ reason: reasonIn(error) }, "sessions cannot be written yet: calls that change them wait");
   }
 
   #warnOnce(text: string): void {

@@ -1,6 +1,9 @@
 // Connections to PostgreSQL, with a deadline for each question.
 import { setTimeout as alarm } from "node:timers";
 import { Client, Pool, type QueryConfig, type QueryResultRow } from "pg";
+import type { Clock } from "../core/clock.ts";
+import type { Log } from "../core/log.ts";
+import { onceAMinute } from "../core/once-a-minute.ts";
 import { StartupError } from "../core/startup-error.ts";
 import { migrate } from "./postgres-schema.ts";
 
@@ -127,6 +130,15 @@ export function reasonIn(error: unknown): string {
     .replaceAll(/\s+/g, " ")
     .replaceAll(/\/\/[^@/\s]*@/g, "//…@")
     .slice(0, 200);
+}
+
+/** Returns a function that logs why the database failed. During an outage each call of each session may log that. */
+export function failureLine(
+  { clock, log }: { clock: Clock; log: Log },
+  level: "warn" | "error",
+  text: string,
+) {
+  return onceAMinute(clock, (error) => log[level]({ reason: reasonIn(error) }, text));
 }
 
 /**

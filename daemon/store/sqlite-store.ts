@@ -4,6 +4,7 @@ import type { SessionRecord, StoragePart } from "../../proto/gen/troupe.ts";
 import type { Clock } from "../core/clock.ts";
 import type { KeyRing } from "../core/key-ring.ts";
 import type { Log } from "../core/log.ts";
+import { onceAMinute } from "../core/once-a-minute.ts";
 import type { Session, StoredSession } from "../sessions/session.ts";
 import { inTransaction, numberFrom, openSqliteFile, type SqliteKind } from "../state/sqlite-file.ts";
 import { openPart, rolesIn, rolesText, sealPart, TABS, tabsIn } from "./sealed-parts.ts";
@@ -41,25 +42,24 @@ const STATEMENTS = {
 
 /** A session's last use is written at most this often. After a crash it may look that much older. */
 const USED_EACH_MS = 10_000;
-/** The shortest time between two log lines about a failed write, such as on a full disk. */
-const SAID_EACH_MS = 60_000;
 /** Stores sessions in a file. A failed write is logged, and fails no call. */
 export class SqliteStore implements SessionStore {
   readonly warnings: string[] = [];
   problem: string | undefined;
   readonly #database: DatabaseSync;
   readonly #keys: KeyRing;
-  readonly #clock: Clock;
+  readonly #sayUnwritten: (error: unknown) => void;
   readonly #log: Log;
   /** By key, the last written state of a session. */
   readonly #written = new Map<string, { text: string; atMs: number }>();
   readonly #statements: Record<keyof typeof STATEMENTS, StatementSync>;
-  #saidAtMs = Number.NEGATIVE_INFINITY;
 
   /** Opens the file. If that is impossible, adds to `warnings` and keeps the sessions in memory. */
   constructor(file: string, keys: KeyRing, clock: Clock, log: Log) {
     this.#keys = keys;
-    this.#clock = clock;
+    this.#sayUnwritten = onceAMinute(clock, (error) =>
+      log.error({ err: error }, "sessions cannot be written: what happens now is not kept"),
+    );
     this.#log = log;
     const { database, setAside } = this.#openOrRemember(file);
     this.#database = database;
@@ -214,12 +214,6 @@ export class SqliteStore implements SessionStore {
       this.#sayUnwritten(error);
       return false;
     }
-  }
-
-  #sayUnwritten(error: unknown): void {
-    if (this.#clock.steady() - this.#saidAtMs < SAID_EACH_MS) return;
-    this.#saidAtMs = this.#clock.steady();
-    this.#log.error({ err: error }, "sessions cannot be written: what happens now is not kept");
   }
 
   #warn(text: string): void {

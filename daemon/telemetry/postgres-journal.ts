@@ -9,7 +9,7 @@ import type { Clock } from "../core/clock.ts";
 import type { KeyRing } from "../core/key-ring.ts";
 import type { Log } from "../core/log.ts";
 import { storeUnavailable } from "../sessions/unavailable.ts";
-import { clientReason, type Postgres, reasonIn, type Statement } from "../store/postgres.ts";
+import { clientReason, failureLine, type Postgres, type Statement } from "../store/postgres.ts";
 import { mergeFailures, NO_FAILURES, timestamp, withoutCurrent } from "../supervisor/failure-history.ts";
 import type { EndedApproval } from "../supervisor/role-approvals.ts";
 import type { EndedCall } from "./ended-call.ts";
@@ -95,6 +95,7 @@ export class PostgresJournal implements Journal {
   readonly #parts: PostgresJournalParts;
   readonly #writer: JournalWriter;
   readonly #trim: JournalTrim;
+  readonly #sayUnread: (error: unknown) => void;
   /** Resolves when the latest reader has ended. One reads at a time, so that sessions keep their connections. */
   #read: Promise<unknown> = Promise.resolve();
 
@@ -102,6 +103,7 @@ export class PostgresJournal implements Journal {
     this.#parts = parts;
     this.#writer = new JournalWriter(parts);
     this.#trim = new JournalTrim(parts);
+    this.#sayUnread = failureLine(parts, "warn", "the journal cannot be read");
   }
 
   get warnings(): string[] {
@@ -231,7 +233,7 @@ export class PostgresJournal implements Journal {
 
   /** Reads what is stored, with this daemon's own records so far. */
   async #rows(statement: Statement, values: readonly unknown[]): Promise<Record<string, unknown>[]> {
-    const { database, clock, log } = this.#parts;
+    const { database, clock } = this.#parts;
     const late = new AbortController();
     const turn = this.#read.then(async () => {
       if (!late.signal.aborted) await this.#writer.written();
@@ -240,7 +242,7 @@ export class PostgresJournal implements Journal {
     // Its own reader gets the error. The next one only waits.
     this.#read = turn.catch(() => undefined);
     const answer = turn.catch((error: unknown) => {
-      log.warn({ reason: reasonIn(error) }, "the journal cannot be read");
+      this.#sayUnread(error);
       throw storeUnavailable(clientReason(error), "none", error);
     });
     return await within(

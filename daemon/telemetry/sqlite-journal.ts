@@ -8,6 +8,7 @@ import { clientOf, OWNER, sessionOf } from "../admission/client.ts";
 import type { Scope } from "../admission/visible.ts";
 import type { Alarm, Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
+import { onceAMinute } from "../core/once-a-minute.ts";
 import { inTransaction, isDamage, numberOf } from "../state/sqlite-file.ts";
 import { NO_FAILURES, timestamp } from "../supervisor/failure-history.ts";
 import type { EndedApproval } from "../supervisor/role-approvals.ts";
@@ -68,8 +69,6 @@ const RECORDS_BETWEEN_TRIMS = 500;
 const TRIMMED_MAX = 1_000;
 /** The time before the next deletion, if more records are due. */
 const TRIM_AGAIN_MS = 1_000;
-/** The shortest time between two log lines about a failed write, such as on a full disk. */
-const SAID_EACH_MS = 60_000;
 
 /** The journal of a daemon that is alone. */
 export class SqliteJournal implements Journal {
@@ -78,13 +77,13 @@ export class SqliteJournal implements Journal {
   readonly #limits: JournalLimits;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #sayUnwritten: (error: unknown) => void;
   #file: JournalFile;
   /** Write the records of this turn. */
   #waiting: (() => void)[] = [];
   #endOfTurn: NodeJS.Immediate | undefined;
   #sinceTrim = 0;
   #nextTrim: Alarm | undefined;
-  #saidAtMs = Number.NEGATIVE_INFINITY;
 
   /** Opens the file. If that is impossible, adds to `warnings` and keeps the history in memory. */
   constructor(file: string, limits: JournalLimits, clock: Clock, log: Log) {
@@ -92,6 +91,9 @@ export class SqliteJournal implements Journal {
     this.#limits = limits;
     this.#clock = clock;
     this.#log = log;
+    this.#sayUnwritten = onceAMinute(clock, (error) =>
+      log.error({ err: error }, "the journal cannot be written: what happens now is not kept"),
+    );
     this.#file = this.#opened(openJournalFile);
     this.#trimSoon();
   }
@@ -286,9 +288,7 @@ export class SqliteJournal implements Journal {
     try {
       this.#use(write);
     } catch (error) {
-      if (this.#clock.steady() - this.#saidAtMs < SAID_EACH_MS) return;
-      this.#saidAtMs = this.#clock.steady();
-      this.#log.error({ err: error }, "the journal cannot be written: what happens now is not kept");
+      this.#sayUnwritten(error);
     }
   }
 

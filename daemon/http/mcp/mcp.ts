@@ -21,6 +21,9 @@ export type McpParts = OlderEraParts & { log: Log };
 /** The most streams without a call that one client may keep open. The door has 1,000 connections. */
 const STREAMS_MAX = 100;
 
+/** The end of a connection waits for the store. */
+const STATUSES: typeof STATUS = { ...STATUS, STORE_UNAVAILABLE: 503 };
+
 /** The MCP clients of all addresses. */
 export class McpDoor implements AsyncDisposable {
   readonly #admitted: Admitted;
@@ -51,7 +54,7 @@ export class McpDoor implements AsyncDisposable {
       return sendAtOnce(reply, await explained(await era.answer(exchange, message)));
     } catch (error) {
       if (!isTroupeError(error)) throw error;
-      throw new RpcProblem(STATUS[error.type] ?? 400, RPC.refused, error, message && idOf(message));
+      throw new RpcProblem(STATUSES[error.type] ?? 400, RPC.refused, error, message && idOf(message));
     }
   }
 

@@ -1,5 +1,6 @@
 // The protocol up to 2025-11-25 over HTTP: a client initializes a session and names it in each request.
 import { SeenPages } from "../../../proto/calls/seen-pages.ts";
+import { isTroupeError } from "../../../proto/errors/catalogue.ts";
 import { keepNewest } from "../../../proto/machine/newest.ts";
 import type { McpRequest } from "../../../proto/mcp/tool-caller.ts";
 import { type Client, sessionKey } from "../../admission/client.ts";
@@ -18,9 +19,17 @@ import { EventMemory } from "./stream-events.ts";
 
 export interface OlderEraParts extends CallerParts {
   limits: SessionLimits;
-  /** Signs the ids of sessions, which then live in all daemons; undefined for a daemon that is alone. */
-  idKeys: (() => readonly Buffer[]) | undefined;
+  /** Undefined for a daemon that is alone. */
+  daemons: AmongDaemons | undefined;
   clock: Clock;
+}
+
+/** The requests of a session may come to any daemon of a store. */
+export interface AmongDaemons {
+  /** Signs the ids of sessions, which then live in all daemons. */
+  idKeys(): readonly Buffer[];
+  /** Ends a browser session and the named ones beside it, wherever they are. Rejects with SESSION_EXPIRED if there is none. */
+  closeSession(id: string, client: Client): Promise<unknown>;
 }
 
 /** Each may keep a stream open, and the door has 1,000 connections. */
@@ -42,8 +51,8 @@ export class OlderEra implements AsyncDisposable {
   constructor(parts: OlderEraParts, exchangeOf: (request: McpRequest) => Exchange, most = SESSIONS_MAX) {
     this.#parts = parts;
     this.#exchangeOf = exchangeOf;
-    const { clock, limits, idKeys } = parts;
-    this.#ids = new SessionIds(idKeys);
+    const { clock, limits, daemons } = parts;
+    this.#ids = new SessionIds(daemons?.idKeys);
     this.#sessions = new McpSessions({ clock, limits, most, ended: (session) => this.#ended(session) });
   }
 
@@ -117,19 +126,27 @@ export class OlderEra implements AsyncDisposable {
     response.once("close", this.#parts.accounts.sessions.hold(sessionKey(client, connection.base)));
   }
 
-  /** The client has ended the session, wherever its browser session is. */
+  /** The client has ended the session, wherever its browser sessions are. Rejects with STORE_UNAVAILABLE. */
   async #deleted({ connection }: McpSession, { web, client }: Exchange): Promise<void> {
-    const { cluster } = this.#parts.calls;
-    if (!cluster) return;
-    keepNewest(this.#over, web.headers.get("mcp-session-id") ?? "", true, OVER_MAX);
+    const { daemons } = this.#parts;
+    if (!daemons) return;
+    const id = web.headers.get("mcp-session-id") ?? "";
+    keepNewest(this.#over, id, true, OVER_MAX);
     if (connection.isNamed) return;
-    this.#close(client.name, connection);
-    await cluster.others.askAll("CloseSession", { session: connection.base }, client);
+    try {
+      await daemons.closeSession(connection.base, client);
+    } catch (error) {
+      // No call has begun a browser session, or all have ended.
+      if (isTroupeError(error) && error.type === "SESSION_EXPIRED") return;
+      // The client can send the request again.
+      this.#over.delete(id);
+      throw error;
+    }
   }
 
   /** A session that the client named outlives the connection. Among several daemons, others may have the connection. */
   #ended({ client, connection }: McpSession): void {
-    if (!connection.isNamed && !this.#parts.calls.cluster) this.#close(client, connection);
+    if (!connection.isNamed && !this.#parts.daemons) this.#close(client, connection);
   }
 
   #close(client: string, connection: Connection): void {

@@ -1,6 +1,6 @@
 // Questions about links and turns that were never made keep no person from a session.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { openLink, Person } from "../../harness/browser/person-at-work.ts";
 import { skipWithoutPostgres as skip } from "../../harness/servers/postgres.ts";
 import { daemonsOf } from "./daemons.ts";
@@ -11,16 +11,9 @@ const UNMARKED = `${"x".repeat(22)}.${"y".repeat(43)}`;
 test("a flood of unknown links and turns keeps no link or turn of another daemon out", {
   skip,
 }, async (t) => {
-  const { open, start } = await daemonsOf(t);
-  const [one, other, silent] = [await open(), await open(), await start()];
-  await one.open("https://a.test/");
-  const { ok } = await one.ask("TakeOver", { session: "s1" });
-  const { origin } = new URL(other.daemon.http[0] ?? "");
-  const link = `${origin}/takeover${new URL(ok?.url ?? "").hash}`;
-  // It reads which daemons there are.
-  await other.ask("ListSessions", {});
-  silent.child.kill("SIGSTOP");
-  t.after(() => silent.child.kill("SIGCONT"));
+  const { origin, hash, stopThird } = await daemonsWithLink(t);
+  await stopThird();
+  const link = `${origin}/takeover${hash}`;
   const unknown = () => openLink(`${origin}/takeover#${UNMARKED}`);
   const turn = () => openTurn(origin, "0123456789abcdef", "z".repeat(43));
   const floods = [unknown, turn].map((ask) => Array.from({ length: FLOOD }, ask));
@@ -37,16 +30,10 @@ test("a flood of unknown links and turns keeps no link or turn of another daemon
 test("a link is asked for at the daemon that made it alone, and one with another's mark nowhere", {
   skip,
 }, async (t) => {
-  const { open, start } = await daemonsOf(t);
-  const [one, other, silent] = [await open(), await open(), await start()];
-  await one.open("https://a.test/");
-  const { ok } = await one.ask("TakeOver", { session: "s1" });
-  const { hash } = new URL(ok?.url ?? "");
-  const at = (token: string) => `${other.daemon.http[0]}/takeover#${token}`;
+  const { one, origin, hash, stopThird } = await daemonsWithLink(t);
+  const at = (token: string) => `${origin}/takeover#${token}`;
   await one.tool("Close", {});
-  await other.ask("ListSessions", {});
-  silent.child.kill("SIGSTOP");
-  t.after(() => silent.child.kill("SIGCONT"));
+  await stopThird();
   const ended = await openLink(at(hash.slice(1)));
   assert.deepEqual([ended.status, ended.body], [410, { state: "invalid", why: "unknown" }]);
   const mark = hash.slice(1).split(".").slice(2).join(".");
@@ -57,6 +44,22 @@ test("a link is asked for at the daemon that made it alone, and one with another
   ])
     assert.equal((await openLink(at(wrong))).status, 410, wrong);
 });
+
+/** Opens a session at one daemon, with a link of hash `hash`. `origin` is another daemon's, and a third can be stopped. */
+async function daemonsWithLink(t: TestContext) {
+  const { open, start } = await daemonsOf(t);
+  const [one, other, third] = [await open(), await open(), await start()];
+  await one.open("https://a.test/");
+  const { ok } = await one.ask("TakeOver", { session: "s1" });
+  const stopThird = async () => {
+    // The other daemon reads which daemons there are.
+    await other.ask("ListSessions", {});
+    third.child.kill("SIGSTOP");
+    t.after(() => third.child.kill("SIGCONT"));
+  };
+  const { origin } = new URL(other.daemon.http[0] ?? "");
+  return { one, origin, hash: new URL(ok?.url ?? "").hash, stopThird };
+}
 
 /** Loads the page of a turn again. */
 async function openTurn(origin: string, id: string, secret: string): Promise<{ status: number }> {

@@ -10,13 +10,13 @@ import { type ClusterDaemon, daemonsOf } from "./daemons.ts";
 const TOKEN = "a-token-for-all-daemons";
 const tokens = [{ name: "agent", sha256: createHash("sha256").update(TOKEN).digest("hex") }];
 
-/** Connects a client whose requests go to each daemon in turn. */
+/** Connects a client whose requests go to each daemon in turn. The daemons may change meanwhile. */
 async function clientOf(daemons: readonly ClusterDaemon[], headers = {}) {
   let requests = 0;
-  const addresses = daemons.map(({ daemon }) => daemon.http[0] ?? "");
+  const next = () => daemons[requests++ % daemons.length]?.daemon.http[0];
   const inTurn = (given: string | URL, init?: RequestInit) =>
-    fetch(new URL(new URL(given).pathname, addresses[requests++ % addresses.length]), init);
-  const transport = new StreamableHTTPClientTransport(new URL("/mcp", addresses[0]), {
+    fetch(new URL(new URL(given).pathname, next()), init);
+  const transport = new StreamableHTTPClientTransport(new URL("/mcp", daemons[0]?.daemon.http[0]), {
     fetch: inTurn,
     requestInit: { headers: { authorization: `Bearer ${TOKEN}`, ...headers } },
   });
@@ -54,4 +54,51 @@ test("a session of the older protocol works at all daemons, and ends in all", { 
   assert.equal((await send(daemons[1], changed, "tools/list")).status, 404, "a changed id opens nothing");
   await transport.terminateSession();
   assert.deepEqual((await daemons[0]?.ask("ListSessions", {}))?.ok?.sessions, []);
+});
+
+test("a connection's sessions that rest in no daemon end with it", { skip }, async (t) => {
+  const { open, ask } = await daemonsOf(t);
+  const [leaving, other] = [await open({ tokens, limits: { drain: "2s" } }), await open({ tokens })];
+  const daemons = [leaving];
+  const whole = await clientOf(daemons);
+  const namedOnly = await clientOf(daemons);
+  const kept = await clientOf(daemons);
+  for (const { client } of [whole, namedOnly, kept]) t.after(() => client.close());
+  const begin = async ({ client }: typeof whole, session?: string) => {
+    const given = { url: "https://a.test/", ...(session !== undefined && { session }) };
+    const { content } = await client.callTool({ name: "browser_navigate", arguments: given });
+    assert.match(JSON.stringify(content), /opened/);
+  };
+  await begin(whole);
+  await begin(whole, "b");
+  await begin(namedOnly, "c");
+  await begin(namedOnly, "d");
+  await begin(kept, "e");
+  leaving.daemon.drain();
+  await leaving.daemon.over;
+  const resting = async () =>
+    (await ask<{ key: string }>("SELECT key FROM sessions WHERE owner IS NULL")).map(({ key }) => key);
+  assert.equal((await resting()).length, 5);
+  daemons[0] = other;
+  for (const { transport } of [whole, namedOnly]) await transport.terminateSession();
+  const left = await ask<{ key: string }>("SELECT key FROM sessions");
+  assert.deepEqual(
+    left.map(({ key }) => key.replace(/^.*~/, "")),
+    ["e"],
+  );
+});
+
+test("a connection whose sessions cannot be ended yet can be ended again", { skip }, async (t) => {
+  const { open, ask } = await daemonsOf(t);
+  const [one, other] = [await open({ tokens }), await open({ tokens })];
+  const daemons = [one];
+  const { client, transport } = await clientOf(daemons);
+  t.after(() => client.close());
+  await client.callTool({ name: "browser_navigate", arguments: { url: "https://a.test/" } });
+  daemons[0] = other;
+  await ask("ALTER TABLE sessions RENAME TO elsewhere");
+  await assert.rejects(transport.terminateSession(), /Service Unavailable/);
+  await ask("ALTER TABLE elsewhere RENAME TO sessions");
+  await transport.terminateSession();
+  assert.deepEqual(await ask("SELECT key FROM sessions"), []);
 });

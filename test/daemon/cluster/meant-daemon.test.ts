@@ -1,25 +1,24 @@
 // Another daemon has the address of a session's owner: calls that are meant for the owner are not carried out there.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { type TestContext, test } from "node:test";
 import { skipWithoutPostgres as skip } from "../../harness/servers/postgres.ts";
 import { daemonsOf } from "./daemons.ts";
 
-/** Opens a session at a daemon, kills the daemon, and returns its address among the daemons. */
-async function addressOfDead({ start, ask }: Awaited<ReturnType<typeof daemonsOf>>): Promise<string> {
-  const owner = await start();
+/** Opens a session at one of two daemons and kills that daemon. Its address among the daemons is `listen`. */
+async function besideDead(t: TestContext) {
+  const daemons = await daemonsOf(t);
+  const [other, owner] = [await daemons.open(), await daemons.start()];
   await owner.open("http://do/store");
-  const [row] = await ask<{ address: string }>(
+  const [row] = await daemons.ask<{ address: string }>(
     "SELECT address FROM pods WHERE incarnation = (SELECT owner FROM sessions)",
   );
   owner.child.kill("SIGKILL");
   await owner.exited;
-  return row?.address ?? "";
+  return { daemons, other, listen: row?.address ?? "" };
 }
 
 test("a daemon that is killed and started again at its address is known as dead", { skip }, async (t) => {
-  const daemons = await daemonsOf(t);
-  const other = await daemons.open();
-  const listen = await addressOfDead(daemons);
+  const { daemons, other, listen } = await besideDead(t);
   await daemons.open({ peers: { ...daemons.peers, listen } });
   assert.equal((await other.open("https://a.test/")).error?.type, "WORKER_RESTARTED");
   const { ok = "" } = await other.open("http://do/state");
@@ -27,9 +26,7 @@ test("a daemon that is killed and started again at its address is known as dead"
 });
 
 test("a daemon of another database carries out no call that is meant for an owner", { skip }, async (t) => {
-  const daemons = await daemonsOf(t);
-  const other = await daemons.open();
-  const listen = await addressOfDead(daemons);
+  const { daemons, other, listen } = await besideDead(t);
   const store = await daemons.postgres.database();
   await daemons.open({ store, peers: { ...daemons.peers, listen } });
   assert.equal((await other.open("https://a.test/")).error?.type, "WORKER_RESTARTED");
@@ -39,9 +36,7 @@ test("a daemon of another database carries out no call that is meant for an owne
 test("an operator lists and closes a session whose daemon was started again at its address", {
   skip,
 }, async (t) => {
-  const daemons = await daemonsOf(t);
-  const other = await daemons.open();
-  const listen = await addressOfDead(daemons);
+  const { daemons, other, listen } = await besideDead(t);
   await daemons.open({ peers: { ...daemons.peers, listen } });
   const { ok } = await other.ask("ListSessions", {});
   assert.deepEqual(
@@ -55,9 +50,7 @@ test("an operator lists and closes a session whose daemon was started again at i
 test("an operator closes a session at once after its daemon was killed, with another one at its address", {
   skip,
 }, async (t) => {
-  const daemons = await daemonsOf(t);
-  const other = await daemons.open();
-  const listen = await addressOfDead(daemons);
+  const { daemons, other, listen } = await besideDead(t);
   await daemons.open({ peers: { ...daemons.peers, listen } });
   assert.equal((await other.ask("CloseSession", { session: "s1" })).error, undefined);
   assert.deepEqual(await daemons.ask("SELECT key FROM sessions"), []);

@@ -23,16 +23,21 @@ const BEGUN_MS = 20_000;
 
 const as = (name: string) => ({ headers: { authorization: `Bearer a-token-of-${name}` } });
 
+function clientAt(t: TestContext, { daemon }: ClusterDaemon): ReturnType<typeof testClient> {
+  const client = testClient(daemon.addresses[1] ?? "");
+  t.after(() => client.close());
+  return client;
+}
+
 /** Begins so many watches of a client over a connection of its own. Resolves with the error of each that has one. `ended` is called at each end. */
 async function watches(
   t: TestContext,
-  { daemon }: ClusterDaemon,
+  daemon: ClusterDaemon,
   name: string,
   count: number,
   ended = () => undefined as unknown,
 ) {
-  const client = testClient(daemon.addresses[1] ?? "");
-  t.after(() => client.close());
+  const client = clientAt(t, daemon);
   const begun = Array.from({ length: count }, async () => {
     const stream = client.stream("Browser.Watch", {}, { ...as(name), deadlineMs: BEGUN_MS });
     stream.on("close", ended);
@@ -45,18 +50,14 @@ async function watches(
 test("a client has a bounded number of watches, and other clients' calls pass", { skip }, async (t) => {
   const { open } = await daemonsOf(t);
   const [owner, entry] = [await open(settings), await open(settings)];
-  const [at1, at2] = [owner, entry].map(({ daemon }) => {
-    const client = testClient(daemon.addresses[1] ?? "");
-    t.after(() => client.close());
-    return client;
-  });
-  await at1?.open("https://a.test/", as("a"));
-  await at1?.open("https://a.test/", as("calm"));
+  const [atOwner, atEntry] = [clientAt(t, owner), clientAt(t, entry)];
+  await atOwner.open("https://a.test/", as("a"));
+  await atOwner.open("https://a.test/", as("calm"));
   // The entry knows the owner from now on, and both connections to it are open.
-  assert.equal((await at2?.open("https://b.test/", as("a")))?.ok, "opened https://b.test/");
+  assert.equal((await atEntry.open("https://b.test/", as("a"))).ok, "opened https://b.test/");
   assert.deepEqual(await watches(t, entry, "a", 1), []);
   const refused = (await Promise.all([0, 1].map(() => watches(t, entry, "a", 500)))).flat();
-  assert.equal((await at2?.open("https://b.test/", as("calm")))?.ok, "opened https://b.test/");
+  assert.equal((await atEntry.open("https://b.test/", as("calm"))).ok, "opened https://b.test/");
   assert.equal(refused.length, 801);
   for (const { type, message, details, steps } of refused) {
     assert.deepEqual([type, details.own], ["BUSY", "streams"], message);
@@ -69,15 +70,11 @@ test("a client has a bounded number of watches, and other clients' calls pass", 
 test("more watches than a client's door has room for pass between two daemons", { skip }, async (t) => {
   const { open } = await daemonsOf(t);
   const [owner, entry] = [await open(settings), await open(settings)];
-  const [at1, at2] = [owner, entry].map(({ daemon }) => {
-    const client = testClient(daemon.addresses[1] ?? "");
-    t.after(() => client.close());
-    return client;
-  });
+  const [atOwner, atEntry] = [clientAt(t, owner), clientAt(t, entry)];
   // The entry knows all owners from now on, and the connection for watches is open.
   for (const name of NAMES) {
-    await at1?.open("https://a.test/", as(name));
-    assert.equal((await at2?.open("https://b.test/", as(name)))?.ok, "opened https://b.test/");
+    await atOwner.open("https://a.test/", as(name));
+    assert.equal((await atEntry.open("https://b.test/", as(name))).ok, "opened https://b.test/");
   }
   assert.deepEqual(await watches(t, entry, "calm", 1), []);
   let ended = 0;
@@ -94,15 +91,12 @@ test("watches pass between two daemons over a connection of their own", { skip }
   const between = { listen: `127.0.0.1:${port}`, address: `127.0.0.1:${relay.port}` };
   const owner = await open({ ...settings, peers: { ...peers, ...between } });
   const entry = await open(settings);
-  const client = testClient(owner.daemon.addresses[1] ?? "");
-  t.after(() => client.close());
-  await client.open("https://a.test/", as("a"));
-  const through = testClient(entry.daemon.addresses[1] ?? "");
-  t.after(() => through.close());
-  assert.equal((await through.open("https://b.test/", as("a"))).ok, "opened https://b.test/");
+  const [atOwner, atEntry] = [clientAt(t, owner), clientAt(t, entry)];
+  await atOwner.open("https://a.test/", as("a"));
+  assert.equal((await atEntry.open("https://b.test/", as("a"))).ok, "opened https://b.test/");
   assert.equal(relay.connections, 1);
   assert.deepEqual(await watches(t, entry, "a", 2), []);
   assert.equal(relay.connections, 2);
-  assert.equal((await through.open("https://c.test/", as("a"))).ok, "opened https://c.test/");
+  assert.equal((await atEntry.open("https://c.test/", as("a"))).ok, "opened https://c.test/");
   assert.equal(relay.connections, 2);
 });

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import { pino } from "pino";
 import { Membership } from "../../../daemon/cluster/membership.ts";
-import { systemClock as clock } from "../../../daemon/core/clock.ts";
+import { type Clock, systemClock as clock } from "../../../daemon/core/clock.ts";
 import { KeyRing } from "../../../daemon/core/key-ring.ts";
 import { Ownership } from "../../../daemon/store/ownership.ts";
 import { connectTo, Postgres } from "../../../daemon/store/postgres.ts";
@@ -33,7 +33,21 @@ async function storeBehindRelay(t: TestContext) {
   const membership = all.use(new Membership({ ...parts, ...lease, name: "test" }));
   await membership.join();
   const ownership = new Ownership(database, membership.incarnation);
-  const store = all.use(new PostgresStore({ ...parts, keys: new KeyRing([randomBytes(32)]), ownership }));
+  let passedMs = 0;
+  let alarms = 0;
+  const storeClock: Clock = {
+    ...clock,
+    steady: () => clock.steady() + passedMs,
+    after: (ms, callback) => {
+      alarms++;
+      return clock.after(ms, callback);
+    },
+  };
+  const keys = new KeyRing([randomBytes(32)]);
+  const store = all.use(new PostgresStore({ ...parts, clock: storeClock, keys, ownership }));
+  const pass = (ms: number) => {
+    passedMs += ms;
+  };
   const begin = async () => {
     const claim = await ownership.claim({ key: KEY, id: "a", client: "local" }, 1_000, TAKES_ALL);
     assert.equal(claim.state, "new");
@@ -47,7 +61,7 @@ async function storeBehindRelay(t: TestContext) {
     const question = "SELECT FROM pg_locks WHERE NOT granted";
     await until(async () => (await beside.query(question)).rowCount === count, `${count} wait`, COMMIT_MS);
   };
-  return { relay, store, ownership, beside, waiting, begin, keep, kept, logged };
+  return { relay, store, ownership, beside, waiting, begin, keep, kept, logged, pass, alarms: () => alarms };
 }
 
 test("a change that arrives after a later one of its session is dropped", { skip }, async (t) => {
@@ -134,4 +148,25 @@ test("the operator reads in the log why stored parts cannot be read, and the cli
   await beside.query("ALTER TABLE parts RENAME TO elsewhere");
   await assert.rejects(kept(), (error: Error) => !error.message.includes("parts"));
   assert.match(logged.join(""), /relation \\"parts\\" does not exist/);
+});
+
+test("the log says once a minute that stored parts cannot be read", { skip }, async (t) => {
+  const { store, beside, kept, logged, pass } = await storeBehindRelay(t);
+  await store.committed(KEY, COMMIT_MS);
+  await beside.query("ALTER TABLE parts RENAME TO elsewhere");
+  for (let reads = 0; reads < 3; reads++) await assert.rejects(kept());
+  assert.equal(logged.length, 1, logged.join(""));
+  pass(60_000);
+  for (let reads = 0; reads < 3; reads++) await assert.rejects(kept());
+  assert.equal(logged.length, 2, logged.join(""));
+});
+
+test("the log says once a minute that ended sessions are not deleted", { skip }, async (t) => {
+  const { store, beside, logged, alarms } = await storeBehindRelay(t);
+  await store.committed(KEY, COMMIT_MS);
+  await beside.query("ALTER TABLE sessions RENAME TO elsewhere");
+  store.over(KEY);
+  const before = alarms();
+  await until(async () => alarms() >= before + 3, "three attempts have failed");
+  assert.equal(logged.length, 1, logged.join(""));
 });

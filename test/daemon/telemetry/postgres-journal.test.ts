@@ -108,6 +108,21 @@ test("records wait for the database, are written once, and no answer is awaited 
     assert.equal(lines.filter(({ msg }) => msg.includes(said)).length, 1, said);
 });
 
+test("the log says once a minute that the journal cannot be read", { skip }, async (t) => {
+  const { open, ask, lines } = await databaseOf(t);
+  let passedMs = 0;
+  const journal = open(LIMITS, { ...systemClock, steady: () => systemClock.steady() + passedMs });
+  await ask("ALTER TABLE journal_calls RENAME TO elsewhere");
+  const said = () => lines.filter(({ msg }) => msg === "the journal cannot be read").length;
+  for (let reads = 0; reads < 3; reads++)
+    await assert.rejects(journal.newestCalls(1, {}), { type: "STORE_UNAVAILABLE" });
+  assert.equal(said(), 1);
+  passedMs += 60_000;
+  for (let reads = 0; reads < 3; reads++)
+    await assert.rejects(journal.newestCalls(1, {}), { type: "STORE_UNAVAILABLE" });
+  assert.equal(said(), 2);
+});
+
 test("a batch whose answer was lost is not written twice", { skip }, async (t) => {
   const { open, database } = await databaseOf(t);
   const journal = open();
