@@ -44,7 +44,8 @@ import { idleExit } from "./sessions/idle-exit.ts";
 import { keepHttpToken } from "./state/http-token.ts";
 import { sweepLeftovers } from "./state/leftovers.ts";
 import type { StateDir } from "./state/state-dir.ts";
-import { Postgres, unusable } from "./store/postgres.ts";
+import { unusable } from "./store/database-errors.ts";
+import type { Postgres } from "./store/postgres.ts";
 import { LoginFiles } from "./supervisor/login-files.ts";
 import type { Supervisor } from "./supervisor/supervisor.ts";
 
@@ -83,8 +84,7 @@ export async function openDaemon(
   const { clock, log } = ground;
   const token = await tidy(config, ground);
   const peerTls = config.peers && new TlsIdentity(config.peers.tls);
-  const waits = (reason: string) => void log.warn({ reason }, "waiting for the database");
-  const database = config.store === "sqlite" ? undefined : await Postgres.open(config.store, waits);
+  const database = config.store === "sqlite" ? undefined : await openDatabase(config.store, ground);
   const shared = database && { database, tls: peerTls };
   const parts = makeParts(config, token, ground, () => lookWhetherIdle(), shared);
   const streams = new EventStreams();
@@ -282,6 +282,12 @@ function portsOf(addresses: readonly string[]): number[] {
 /** The folder of the configuration, which distinguishes daemons for people. */
 function projectOf({ file }: Pick<DaemonConfig, "file">): string {
   return file === undefined ? "default" : path.basename(path.dirname(file));
+}
+
+/** Opens the database of several daemons. A daemon with its own SQLite file never loads the client of PostgreSQL. */
+async function openDatabase(address: string, { log }: Environment): Promise<Postgres> {
+  const { Postgres } = await import("./store/postgres.ts");
+  return Postgres.open(address, (reason) => void log.warn({ reason }, "waiting for the database"));
 }
 
 /** Puts the state folder in order. Returns the token of the HTTP door. */

@@ -11,7 +11,9 @@ import { bundlePerson } from "../daemon/takeover/page-files.ts";
 import { builtSchema } from "../proto/wire/schema.ts";
 import { bundlePageScripts } from "../worker/tab/bridge-bundle.ts";
 import {
+  handlersTogether,
   healthFolder,
+  httpWithoutWebSocket,
   leftOut,
   SELDOM,
   shared,
@@ -80,7 +82,7 @@ const bundled = (entryPoints: string[], external: string[], chunks: string) =>
     sourcemap: true,
     sourcesContent: false,
     inject: ["deploy/newer.ts"],
-    plugins: [leftOut, shared, healthFolder],
+    plugins: [leftOut, shared, healthFolder, httpWithoutWebSocket, handlersTogether],
     external,
   });
 await bundled(CLIENT, UNBUNDLED, "client/chunks");

@@ -79,3 +79,30 @@ export const healthFolder: Plugin = {
     }));
   },
 };
+
+/**
+ * All handlers of tools are loaded when a worker starts. As dynamic imports they would be chunks of their own, and so
+ * would all that some of them share: 150 files, which take a third of the start.
+ */
+export const handlersTogether: Plugin = {
+  name: "handlers of tools together",
+  setup({ onLoad }) {
+    onLoad({ filter: /[/]worker[/]tools[/]all[.]ts$/ }, ({ path: file }) => ({
+      contents: readFileSync(file, "utf8").replace("await import(", "require("),
+      loader: "ts",
+    }));
+  },
+};
+
+/** To import Node's http as a module reads all its exports. One of them is WebSocket, for which Node loads undici. */
+export const httpWithoutWebSocket: Plugin = {
+  name: "http without WebSocket",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(?:node:)?http$/ }, ({ kind }) =>
+      kind === "import-statement" ? { path: "http", namespace: "built in" } : undefined,
+    );
+    onLoad({ filter: /./, namespace: "built in" }, () => ({
+      contents: 'module.exports = process.getBuiltinModule("http");',
+    }));
+  },
+};

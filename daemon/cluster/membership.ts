@@ -3,7 +3,8 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { Client, QueryConfig } from "pg";
 import type { Alarm, Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
-import { type Postgres, reasonIn } from "../store/postgres.ts";
+import { reasonIn } from "../store/database-errors.ts";
+import type { Postgres } from "../store/postgres.ts";
 import { SharedQuestions } from "./shared-questions.ts";
 
 /** The lease's bounds: renewed each 2 s, held for 10 s, and served upon for 7 s after the last renewal. */

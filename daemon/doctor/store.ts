@@ -1,10 +1,11 @@
 // Checks that the database of the sessions answers and takes changes.
 import { type Finding, unwell, well } from "../../proto/machine/finding.ts";
-import { connectTo, reasonIn } from "../store/postgres.ts";
+import { reasonIn } from "../store/database-errors.ts";
 
 /** Returns no finding if sessions are in the state folder. `store`: as in the configuration. */
 export async function storeFindings(store: string): Promise<Finding[]> {
   if (store === "sqlite") return [];
+  const { connectTo } = await import("../store/postgres.ts");
   const { host, pathname } = new URL(store);
   const name = `${host}${pathname}`;
   try {

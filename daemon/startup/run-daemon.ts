@@ -1,5 +1,6 @@
 // Runs the daemon from its command line to its last signal.
 
+import { boundGrowth } from "../../proto/machine/heap-growth.ts";
 import type { DaemonStart } from "../../proto/machine/locations.ts";
 import { ownPath } from "../../proto/machine/program.ts";
 import { SMALL_HEAP } from "../../proto/machine/small-heap.ts";
@@ -63,6 +64,7 @@ async function run(flags: Flags, signals: Signals): Promise<void> {
   await using daemon = await openDaemon(config, state, ground);
   print(greetingText({ config, daemon, shop, token: ownToken(flags, config) }));
   manager?.ready();
+  boundGrowth();
   signals.obey(daemon, log);
   await daemon.over;
 }

@@ -6,9 +6,10 @@ import type { KeyRing } from "../core/key-ring.ts";
 import type { Log } from "../core/log.ts";
 import type { Session } from "../sessions/session.ts";
 import { type Effect, storeUnavailable } from "../sessions/unavailable.ts";
+import { clientReason, failureLine } from "./database-errors.ts";
 import type { Ownership } from "./ownership.ts";
 import { PendingChanges } from "./pending-changes.ts";
-import { clientReason, failureLine, type Postgres, type Statement } from "./postgres.ts";
+import type { Postgres, Statement } from "./postgres.ts";
 import { openPart, rolesText, sealPart, TABS, tabsIn } from "./sealed-parts.ts";
 import type { SessionStore } from "./session-store.ts";
 

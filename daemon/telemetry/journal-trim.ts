@@ -1,7 +1,8 @@
 // Keeps the shared journal within its bounds. One daemon at a time deletes the oldest records.
 import type { Alarm, Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
-import { type Postgres, reasonIn, type Statement } from "../store/postgres.ts";
+import { reasonIn } from "../store/database-errors.ts";
+import type { Postgres, Statement } from "../store/postgres.ts";
 import type { JournalLimits } from "./journal.ts";
 
 /** The first daemon that asks after the pause gets the turn. */

@@ -2,7 +2,8 @@
 import { within } from "../../proto/machine/within.ts";
 import type { Alarm, Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
-import { type Postgres, reasonIn, type Statement } from "../store/postgres.ts";
+import { reasonIn } from "../store/database-errors.ts";
+import type { Postgres, Statement } from "../store/postgres.ts";
 
 /** The tables of records. */
 type Kind = "calls" | "episodes" | "approvals";

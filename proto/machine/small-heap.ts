@@ -1,8 +1,8 @@
-// Keeps the heaps of daemon and workers near their content. Without this, garbage grows to several times that.
+// Keeps the heaps of daemon and workers near their content, with `heap-growth.ts`. Without both, garbage grows to
+// several times that.
 
 /**
- * Node's arguments for both. Garbage of calls is collected in a young generation of two times 4 MB instead of 16. The
- * old generation is collected when it has grown by half, not fourfold. They set no limit on memory that is in use. A
- * role's `memory` bounds its worker together with its browser.
+ * Node's arguments for both. Garbage of calls is collected in a young generation of two times 4 MB instead of 16. They
+ * set no limit on memory that is in use. A role's `memory` bounds its worker together with its browser.
  */
-export const SMALL_HEAP: readonly string[] = ["--max-semi-space-size=4", "--heap-growing-percent=50"];
+export const SMALL_HEAP: readonly string[] = ["--max-semi-space-size=4"];

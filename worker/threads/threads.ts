@@ -1,6 +1,6 @@
 // Runs tasks in threads that could block the event loop or never end. Each task is killed at its deadline.
 
-import { Piscina } from "piscina";
+import type { Piscina } from "piscina";
 import { fail } from "../../proto/errors/catalogue.ts";
 import { ownPath } from "../../proto/machine/program.ts";
 import type { Place } from "../source-maps/source-map.ts";
@@ -29,26 +29,36 @@ export interface Threads {
 }
 
 export function openThreads(): Threads {
-  const pool = new Piscina({
+  let pool: Promise<Piscina> | undefined;
+  const opened = () => {
+    pool ??= openPool();
+    return pool;
+  };
+  const places = openPlaces();
+  return {
+    search: async (argument, task) => {
+      checkPattern(argument, task.pattern);
+      await places.take();
+      return await search(opened, argument, task).finally(places.free);
+    },
+    translate: async (task) => {
+      await places.take();
+      return await translate(opened, task).finally(places.free);
+    },
+    close: async () => (await pool)?.destroy(),
+  };
+}
+
+/** The package of threads is loaded with the first task. Most workers never have one. */
+async function openPool(): Promise<Piscina> {
+  const threads = await import("piscina");
+  return new threads.Piscina({
     filename: ownPath("worker/threads/search.ts"),
     minThreads: 0,
     maxThreads: THREADS_MAX,
     idleTimeout: 30_000,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX },
   });
-  const places = openPlaces();
-  return {
-    search: async (argument, task) => {
-      checkPattern(argument, task.pattern);
-      await places.take();
-      return await search(pool, argument, task).finally(places.free);
-    },
-    translate: async (task) => {
-      await places.take();
-      return await translate(pool, task).finally(places.free);
-    },
-    close: () => pool.destroy(),
-  };
 }
 
 /** Gives one place per thread, in order. The pool's own queue stalls after its threads were killed. */
@@ -93,7 +103,10 @@ function checkPattern(argument: string, pattern: string): void {
   }
 }
 
-async function search(pool: Piscina, argument: string, task: SearchTask): Promise<Match[]> {
+type Pool = () => Promise<Piscina>;
+
+async function search(open: Pool, argument: string, task: SearchTask): Promise<Match[]> {
+  const pool = await open();
   const signal = AbortSignal.timeout(SEARCH_MS_MAX);
   try {
     return (await pool.run(task, { signal })) as Match[];
@@ -110,7 +123,8 @@ async function search(pool: Piscina, argument: string, task: SearchTask): Promis
   }
 }
 
-async function translate(pool: Piscina, task: SourceMapTask): Promise<(Place | undefined)[]> {
+async function translate(open: Pool, task: SourceMapTask): Promise<(Place | undefined)[]> {
+  const pool = await open();
   const signal = AbortSignal.timeout(TRANSLATE_MS_MAX);
   try {
     return (await pool.run(task, {

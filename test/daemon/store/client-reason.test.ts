@@ -1,7 +1,7 @@
 // Tests that a client learns nothing of where the database is, and who asks it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clientReason } from "../../../daemon/store/postgres.ts";
+import { clientReason } from "../../../daemon/store/database-errors.ts";
 
 const error = (message: string, code?: string) => Object.assign(new Error(message), { code });
 
