@@ -7,7 +7,7 @@ import type { Session } from "../sessions/session.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { databaseAnswer, storeUnavailable } from "../sessions/unavailable.ts";
 import { nextVisit } from "../sessions/visit.ts";
-import { reasonIn } from "../store/database-errors.ts";
+import { failureLine, reasonIn } from "../store/database-errors.ts";
 import type { Ownership, SessionIdentity } from "../store/ownership.ts";
 import type { PostgresStore } from "../store/postgres-store.ts";
 import type { Supervisor } from "../supervisor/supervisor.ts";
@@ -52,9 +52,11 @@ export class SessionHandover {
   readonly #parts: HandoverParts;
   readonly #busy = new BusySessions();
   readonly #transitions = new Map<string, Transition>();
+  readonly #notClaimed: (error: unknown) => void;
 
   constructor(parts: HandoverParts) {
     this.#parts = parts;
+    this.#notClaimed = failureLine(parts, "warn", "a session could not be claimed");
     parts.store.fenced = (key) => this.#lose(key);
   }
 
@@ -173,10 +175,8 @@ export class SessionHandover {
     return { [Symbol.dispose]: leave };
   }
 
-  async #claim(session: SessionIdentity): Promise<Claimed> {
-    return await databaseAnswer(this.#claimed(session), (error) =>
-      this.#parts.log.warn({ reason: reasonIn(error) }, "a session could not be claimed"),
-    );
+  #claim(session: SessionIdentity): Promise<Claimed> {
+    return databaseAnswer(this.#claimed(session), this.#notClaimed);
   }
 
   async #claimed(session: SessionIdentity): Promise<Claimed> {
