@@ -1,7 +1,7 @@
 // Runs a role's worker. It serves its tools on a unix socket, and ends with its browser, its daemon, or a signal.
 import { parseArgs } from "node:util";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
-import { boundGrowth } from "../proto/machine/heap-growth.ts";
+import { keepHeapSmall } from "../proto/machine/heap-upkeep.ts";
 import { startTracing } from "../proto/tracing/sdk.ts";
 import { serviceDefinition } from "../proto/wire/service.ts";
 import { Redactor } from "./secrets/redactor.ts";
@@ -59,7 +59,7 @@ process.umask(0o177);
 await bind(server, socket);
 process.umask(0o077);
 process.stdout.write("listening\n");
-boundGrowth();
+keepHeapSmall();
 
 const { reason, code } = await ended.promise;
 log.info({ reason }, "worker ends");

@@ -1,6 +1,6 @@
 // Runs the daemon from its command line to its last signal.
 
-import { boundGrowth } from "../../proto/machine/heap-growth.ts";
+import { keepHeapSmall } from "../../proto/machine/heap-upkeep.ts";
 import type { DaemonStart } from "../../proto/machine/locations.ts";
 import { ownPath } from "../../proto/machine/program.ts";
 import { SMALL_HEAP } from "../../proto/machine/small-heap.ts";
@@ -64,7 +64,7 @@ async function run(flags: Flags, signals: Signals): Promise<void> {
   await using daemon = await openDaemon(config, state, ground);
   print(greetingText({ config, daemon, shop, token: ownToken(flags, config) }));
   manager?.ready();
-  boundGrowth();
+  keepHeapSmall();
   signals.obey(daemon, log);
   await daemon.over;
 }

@@ -1,4 +1,4 @@
-// Keeps the heaps of daemon and workers near their content, with `heap-growth.ts`. Without both, garbage grows to
+// Keeps the heaps of daemon and workers near their content, with `heap-upkeep.ts`. Without both, garbage grows to
 // several times that.
 
 /**

@@ -8,7 +8,7 @@ import { SMALL_HEAP } from "../../../proto/machine/small-heap.ts";
 /** Holds 14 MiB for good and another 6 MiB that come and go. Prints its largest heap in MiB. */
 const AT_WORK = `
   import { getHeapStatistics } from "node:v8";
-  import { growByHalf } from ${JSON.stringify(import.meta.resolve("../../../proto/machine/heap-growth.ts"))};
+  import { growByHalf } from ${JSON.stringify(import.meta.resolve("../../../proto/machine/heap-upkeep.ts"))};
   growByHalf();
   const kept = Array.from({ length: 150_000 }, (_, number) => ({ number, text: "kept " + number }));
   const passing = new Array(40_000);

@@ -1,0 +1,35 @@
+// The heap of a process that has nothing to do.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { test } from "node:test";
+import { promisify } from "node:util";
+import { isCollectionDue } from "../../../proto/machine/heap-upkeep.ts";
+
+/** Makes 50 MiB that live long enough to grow old, drops them, and ends once they are collected. */
+const AT_REST = `
+  import { getHeapStatistics } from "node:v8";
+  import { keepHeapSmall } from ${JSON.stringify(import.meta.resolve("../../../proto/machine/heap-upkeep.ts"))};
+  const used = () => getHeapStatistics().used_heap_size / 2 ** 20;
+  globalThis.held = Array.from({ length: 500_000 }, (_, number) => ({ number, text: "held " + number }));
+  const most = used();
+  delete globalThis.held;
+  keepHeapSmall();
+  const timer = setInterval(() => {
+    if (used() > most / 2) return;
+    clearInterval(timer);
+    process.stdout.write("collected");
+  }, 200);
+`;
+
+test("a process without work collects what its last calls left", { timeout: 60_000 }, async () => {
+  const args = ["--input-type=module", "--eval", AT_REST];
+  assert.equal((await promisify(execFile)(process.execPath, args)).stdout, "collected");
+});
+
+test("nothing is collected beside calls, nor for little garbage", () => {
+  const idle = { utilization: 0.002, usedBytes: 30e6, leftBytes: 20e6 };
+  assert.equal(isCollectionDue(idle), true);
+  assert.equal(isCollectionDue({ ...idle, leftBytes: 0 }), true);
+  assert.equal(isCollectionDue({ ...idle, utilization: 0.02 }), false);
+  assert.equal(isCollectionDue({ ...idle, leftBytes: 26e6 }), false);
+});
