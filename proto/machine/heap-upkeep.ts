@@ -13,7 +13,7 @@ const IDLE_SHARE = 0.01;
 /** A smaller heap has not enough garbage for a collection, which takes some 50 ms. */
 const GROWN_MIN = 1.2;
 
-/** What a process did since the last look. */
+/** The work of a process since the last look, and its heap now. */
 export interface HeapLook {
   /** The share of the time in which its event loop worked. */
   utilization: number;
