@@ -82,7 +82,7 @@ export const healthFolder: Plugin = {
 
 /**
  * All handlers of tools are loaded when a worker starts. As dynamic imports they would be chunks of their own, and so
- * would all that some of them share: 150 files, which take a third of the start.
+ * would all that some of them share. Those 150 files would take a third of the start.
  */
 export const handlersTogether: Plugin = {
   name: "handlers of tools together",

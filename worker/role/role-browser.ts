@@ -81,7 +81,7 @@ async function launch({ name, browser }: RoleConfig, proxy: string): Promise<Chr
     const wishes = browser ?? NO_WISHES;
     // The policy follows the proxy arguments itself. In Chrome, they would lead past Troupe's proxy.
     const args = wishes.args.filter((arg) => !isAboutProxies(arg));
-    return await launchChrome({ ...wishes, args }, { proxy });
+    return await launchChrome({ ...wishes, args }, { proxy, startsEmpty: true });
   } catch (error) {
     const message = withoutPaths((error as Error).message, browser);
     if (error instanceof BrowserDied) {

@@ -21,6 +21,31 @@ test("a session costs its own page, and none of the browser's", { timeout: 60_00
   }
 });
 
+for (const executable of ["", "embedded"])
+  test(`the ${executable || "usual"} browser of a role starts empty, and outlives its last page`, {
+    timeout: 60_000,
+  }, async () => {
+    const chrome = await launchChrome({ ...NO_WISHES, executable }, { startsEmpty: true });
+    try {
+      const { session } = chrome;
+      const pages = async () => {
+        const { targetInfos } = await session.send("Target.getTargets");
+        return targetInfos.filter(({ type }) => type === "page").length;
+      };
+      assert.equal(await pages(), 0);
+      const { browserContextId } = await session.send("Target.createBrowserContext");
+      await session.send("Target.createTarget", { url: "about:blank", browserContextId });
+      assert.equal(await pages(), 1);
+      await session.send("Target.disposeBrowserContext", { browserContextId });
+      assert.equal(await pages(), 0);
+      const { browserContextId: next } = await session.send("Target.createBrowserContext");
+      await session.send("Target.createTarget", { url: "about:blank", browserContextId: next });
+      assert.equal(await pages(), 1);
+    } finally {
+      await chrome.close();
+    }
+  });
+
 test("a TMPDIR that the user of Chrome cannot enter keeps no browser from starting", {
   timeout: 60_000,
 }, async () => {
