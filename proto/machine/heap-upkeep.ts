@@ -8,10 +8,12 @@ import { runInNewContext } from "node:vm";
 const LOOK_MS = 2_000;
 /** The code of the first calls is mostly compiled by then, also in a process that was never idle. */
 const STARTED_MS = 60_000;
-/** A process that works less than this share of its time has no calls. */
+/** A process that works less than this share of its time has no calls, or calls that wait for a page or a person. */
 const IDLE_SHARE = 0.01;
 /** A smaller heap has not enough garbage for a collection, which takes some 50 ms. */
 const GROWN_MIN = 1.2;
+/** A larger heap would stop the process for too long. V8 collects it piece by piece. */
+const USED_BYTES_MAX = 200 * 1024 * 1024;
 
 /** The work of a process since the last look, and its heap now. */
 export interface HeapLook {
@@ -22,9 +24,10 @@ export interface HeapLook {
   leftBytes: number;
 }
 
-/** Returns true if a collection disturbs no call and frees enough. */
+/** Returns true if a collection holds up hardly any call, and frees enough. */
 export function isCollectionDue({ utilization, usedBytes, leftBytes }: HeapLook): boolean {
-  return utilization < IDLE_SHARE && usedBytes > GROWN_MIN * leftBytes;
+  if (utilization >= IDLE_SHARE || usedBytes > USED_BYTES_MAX) return false;
+  return usedBytes > GROWN_MIN * leftBytes;
 }
 
 /**
@@ -58,6 +61,8 @@ export function growByHalf(): () => void {
   flushCompileCache();
   setFlagsFromString("--heap-growing-percent=50");
   setFlagsFromString("--expose-gc");
+  // A full collection would drop the compiled code of all functions that have not run lately.
+  setFlagsFromString("--no-flush-bytecode");
   const gc = runInNewContext("gc") as NodeJS.GCFunction;
   // Other kinds of collections keep the freed pages.
   return () => gc({ type: "major", execution: "sync", flavor: "last-resort" });

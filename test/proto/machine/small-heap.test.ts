@@ -21,9 +21,14 @@ const AT_WORK = `
 `;
 /** It takes 65. With the arguments alone it is 100, and without both 190. */
 const HEAP_MIB_MAX = 90;
+/** Collections may come late on a busy machine, so the middle one of these counts. */
+const RUNS = 3;
 
 test("garbage of calls never grows to several times what a process holds", async () => {
-  const heap = Number(await printed([...SMALL_HEAP, "--input-type=module", "--eval", AT_WORK]));
+  const heaps: number[] = [];
+  for (let run = 0; run < RUNS; run++)
+    heaps.push(Number(await printed([...SMALL_HEAP, "--input-type=module", "--eval", AT_WORK])));
+  const [, heap = 0] = heaps.toSorted((one, other) => one - other);
   assert.ok(heap > 0 && heap < HEAP_MIB_MAX, `its heap grew to ${heap} MiB`);
 });
 
