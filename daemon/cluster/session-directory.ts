@@ -1,12 +1,14 @@
 // Finds sessions by what the database stores of them, wherever they are.
-import { databaseAnswer } from "../sessions/unavailable.ts";
+import { databaseAnswer } from "../store/database-errors.ts";
 import type { DirectoryEntry, Ownership } from "../store/ownership.ts";
+
+type Stored = Pick<Ownership, "unserved" | "named" | "beside" | "remove">;
 
 /** The stored sessions of all daemons. Each question rejects with STORE_UNAVAILABLE. */
 export class SessionDirectory {
-  readonly #ownership: Pick<Ownership, "unserved" | "named" | "beside">;
+  readonly #ownership: Stored;
 
-  constructor(ownership: Pick<Ownership, "unserved" | "named" | "beside">) {
+  constructor(ownership: Stored) {
     this.#ownership = ownership;
   }
 
@@ -23,5 +25,10 @@ export class SessionDirectory {
   /** Returns the named sessions beside the session of this key. */
   beside(key: string): Promise<DirectoryEntry[]> {
     return databaseAnswer(this.#ownership.beside(key));
+  }
+
+  /** Deletes a session that no living daemon has. Returns false if one has it, or if there is none. */
+  remove(key: string): Promise<boolean> {
+    return databaseAnswer(this.#ownership.remove(key));
   }
 }

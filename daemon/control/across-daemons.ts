@@ -1,11 +1,12 @@
 // The control plane over all daemons of a store: lists are put together, and a session is looked for in each.
 import type { Metadata } from "@grpc/grpc-js";
-import { isTroupeError, type TroupeError } from "../../proto/errors/catalogue.ts";
+import { isTroupeError } from "../../proto/errors/catalogue.ts";
 import type { ControlMethods, Input, Session } from "../../proto/gen/troupe.ts";
 import { type Client, sessionKey } from "../admission/client.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 import type { Log } from "../core/log.ts";
 import { withUnknownEffect } from "../sessions/unavailable.ts";
+import type { DirectoryEntry } from "../store/ownership.ts";
 import type { ControlHandlers } from "./control-handlers.ts";
 import { heldHere, isNotHere, namedSession, throwUnlessNotHere } from "./named-session.ts";
 import { checkStoredWhole, seesStored, unservedFor } from "./unserved-sessions.ts";
@@ -78,48 +79,66 @@ function closingBeside(close: ControlHandlers["CloseSession"], cluster: Cluster)
   return async (request, client, metadata, othersUntilMs) => {
     const own = sessionKey(client.name, request.session);
     const isHere = cluster.owns(own);
-    const named = isHere ? undefined : await namedSession(cluster, request.session, client);
-    const found = [...(await cluster.directory.beside(named?.key ?? own)), named ?? []].flat();
-    const seen = found.filter((each) => seesStored(each, client, "write"));
+    const found = isHere ? undefined : await namedSession(cluster, request.session, client);
+    const maySee = (each: DirectoryEntry) => seesStored(each, client, "write");
+    const session = found && maySee(found) ? found : undefined;
+    const beside = (await cluster.directory.beside(found?.key ?? own)).filter(maySee);
     // A refusal comes before the first end.
-    for (const each of seen) checkStoredWhole(each, client);
-    const closes = seen.filter((each) => each !== named).map(({ key }) => ({ session: key }));
-    const isAlone = closes.length === 0;
-    if (named && named.key !== own) closes.push({ session: named.key });
-    // A connection that has named sessions only has no session of its own.
-    else if (isHere || named || isAlone) closes.push(request);
-    const gone = await closeEach(closes, (each) => close(each, client, metadata, othersUntilMs));
-    if (gone && isAlone) throw gone;
+    for (const each of [...beside, ...(session ? [session] : [])]) checkStoredWhole(each, client);
+    // A session here takes those with it that are here.
+    const elsewhere = beside.filter(({ key }) => !(isHere && cluster.owns(key)));
+    const closed = (id: string) => close({ session: id }, client, metadata, othersUntilMs);
+    let hasEnded = false;
+    try {
+      for (const each of elsewhere) {
+        const isEnded = await unlessGone(() => ended(cluster, each, () => closed(each.key)));
+        hasEnded ||= isEnded;
+      }
+      const id = session && session.key !== own ? session.key : request.session;
+      if (session) await ended(cluster, session, () => closed(id));
+      // A connection that has named sessions only has no session of its own.
+      else if (isHere || elsewhere.length === 0) await closed(id);
+    } catch (error) {
+      if (elsewhere.length > 0 && isGone(error)) return {};
+      throw hasEnded ? withUnknownEffect(error) : error;
+    }
     return {};
   };
 }
 
-type Close = ControlMethods["CloseSession"]["request"];
-
-/** Closes sessions in turn. Resolves with SESSION_EXPIRED if there is no such session as the last one. */
-async function closeEach(closes: readonly Close[], close: (each: Close) => object | Promise<object>) {
-  let hasEnded = false;
-  let gone: TroupeError | undefined;
-  for (const each of closes) {
-    try {
-      gone = await expiredIn(() => close(each));
-      hasEnded ||= !gone;
-    } catch (error) {
-      throw hasEnded ? withUnknownEffect(error) : error;
-    }
-  }
-  return gone;
-}
-
-/** Resolves with SESSION_EXPIRED if there is no such session. Rejects with other errors. */
-async function expiredIn(close: () => object | Promise<object>): Promise<TroupeError | undefined> {
+/** Ends a stored session. If no daemon can take it, for want of room or of its key, it is deleted as it rests. */
+async function ended(
+  { directory }: Cluster,
+  { key }: DirectoryEntry,
+  close: () => object | Promise<object>,
+): Promise<void> {
   try {
     await close();
-    return undefined;
   } catch (error) {
-    if (isTroupeError(error) && error.type === "SESSION_EXPIRED") return error;
+    if (!isUntaken(error) || !(await directory.remove(key))) throw error;
+  }
+}
+
+/** Reports if a daemon could not take the session, and has done nothing. */
+function isUntaken(error: unknown): boolean {
+  if (!isTroupeError(error)) return false;
+  const { effect } = error.data as { effect?: string };
+  return (error.type === "STORE_UNAVAILABLE" || error.type === "DAEMON_DRAINING") && effect === "none";
+}
+
+/** Returns true if a session was ended, and false if there is no such session. Rejects with other errors. */
+async function unlessGone(end: () => Promise<void>): Promise<boolean> {
+  try {
+    await end();
+    return true;
+  } catch (error) {
+    if (isGone(error)) return false;
     throw error;
   }
+}
+
+function isGone(error: unknown): boolean {
+  return isTroupeError(error) && error.type === "SESSION_EXPIRED";
 }
 
 /**
@@ -147,7 +166,9 @@ function searching<M extends SessionRpc>(rpc: M, handler: AnyHandler, cluster: C
     if (!found) return await anywhere(asked, by);
     const exactly = { ...asked, session: found.key === own ? asked.session : found.key };
     using held = await heldHere(cluster, found, client);
-    if (held || found.owner === undefined) return await handler(exactly, client, metadata);
+    if (held) return await handler(exactly, client, metadata);
+    // Another daemon may have taken it since it was looked up.
+    if (found.owner === undefined) return await anywhere(exactly, by);
     try {
       const reply = await cluster.others.askOwner(found.owner, rpc, exactly, client, othersUntilMs);
       if (reply) return reply;

@@ -5,7 +5,7 @@ import { fromStatus } from "../../proto/errors/status-detail.ts";
 import { type Client, sessionKey } from "../admission/client.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 import { ambiguous } from "../sessions/session-of-id.ts";
-import { ownerUnreached } from "../sessions/unavailable.ts";
+import { draining, ownerUnreached } from "../sessions/unavailable.ts";
 import type { DirectoryEntry } from "../store/ownership.ts";
 import { seesStored } from "./unserved-sessions.ts";
 
@@ -33,7 +33,7 @@ export async function namedSession(
 
 /**
  * Holds the session here for as long as it is acted on. A session that no daemon has is claimed. Returns undefined for a
- * session of another daemon.
+ * session of another daemon. Rejects with DAEMON_DRAINING if this daemon takes no session any more.
  */
 export async function heldHere(
   cluster: Cluster,
@@ -44,7 +44,9 @@ export async function heldHere(
   if (session.owner === undefined && !seesStored(session, client, "write")) return undefined;
   const call = { untilMs: 0, isForwarded: true, use: "calls" as const, renewsRefs: () => false };
   const place = await cluster.router.placeOf(session, call);
-  return "use" in place ? place.use : undefined;
+  if ("use" in place) return place.use;
+  if (cluster.router.isDraining && session.owner === undefined) throw draining("none");
+  return undefined;
 }
 
 /** Reports if the daemon does not have what the request names. */

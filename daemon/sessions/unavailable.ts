@@ -12,20 +12,6 @@ export function storeUnavailable(reason: string, effect: Effect = "none", cause?
   return fail("STORE_UNAVAILABLE", { reason, retryAfterMs: RETRY_AFTER_MS, effect }, cause);
 }
 
-/**
- * Resolves with the database's answer to a question. Rejects with STORE_UNAVAILABLE, or with an error that has a type
- * already. `failed`: called with the database's error.
- */
-export async function databaseAnswer<T>(answer: Promise<T>, failed?: (error: unknown) => void): Promise<T> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (isTroupeError(error)) throw error;
-    failed?.(error);
-    throw storeUnavailable("the database does not answer", "none", error);
-  }
-}
-
 /** Makes the error for a call that another daemon or the database kept waiting until its deadline. */
 export function unansweredInTime(effect: Effect): TroupeError {
   return storeUnavailable("another daemon or the database did not answer in time", effect);

@@ -1,8 +1,11 @@
 // Puts the errors of the database into words.
+
+import { isTroupeError } from "../../proto/errors/catalogue.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import { onceAMinute } from "../core/once-a-minute.ts";
 import { StartupError } from "../core/startup-error.ts";
+import { storeUnavailable } from "../sessions/unavailable.ts";
 
 /** Returns the StartupError for what the database said. */
 export function unusable(error: unknown): StartupError {
@@ -30,6 +33,20 @@ export function failureLine(
   text: string,
 ) {
   return onceAMinute(clock, (error) => log[level]({ reason: reasonIn(error) }, text));
+}
+
+/**
+ * Resolves with the database's answer to a question. Rejects with STORE_UNAVAILABLE, or with an error that has a type
+ * already. `failed`: called with the database's error.
+ */
+export async function databaseAnswer<T>(answer: Promise<T>, failed?: (error: unknown) => void): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isTroupeError(error)) throw error;
+    failed?.(error);
+    throw storeUnavailable("the database does not answer", "none", error);
+  }
 }
 
 /**

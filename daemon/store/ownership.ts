@@ -83,6 +83,10 @@ const EXPIRE: Statement = {
   text: `DELETE FROM sessions
     WHERE written_at < clock_timestamp() - $1 * interval '1 millisecond' AND NOT ${IS_ALIVE}`,
 };
+const REMOVE: Statement = {
+  name: "remove unserved session",
+  text: `DELETE FROM sessions WHERE key = $1 AND NOT ${IS_ALIVE} RETURNING key`,
+};
 /** A row without a role was made for a call that began no session. */
 const UNSERVED: Statement = {
   name: "unserved sessions",
@@ -191,6 +195,11 @@ export class Ownership {
   async beside(key: string): Promise<DirectoryEntry[]> {
     const rows = await this.#database.rows<SessionRowFound & { key: string }>(LONGER, [key]);
     return rows.map(entryIn).filter((each) => baseKeyOf(each) === key);
+  }
+
+  /** Deletes a session unless a living daemon has it. Returns true if it was there. */
+  async remove(key: string): Promise<boolean> {
+    return (await this.#database.rows(REMOVE, [key])).length > 0;
   }
 
   /** Deletes the sessions without a living owner that have not been used for so long. */

@@ -59,6 +59,33 @@ test("a close that breaks off after its first end has an unknown effect, and can
   assert.deepEqual(await keys(daemons), []);
 });
 
+test("a session that no daemon has room for is deleted as it rests", { skip }, async (t) => {
+  const daemons = await daemonsOf(t);
+  const [full, dying] = [await daemons.open({ limits: { sessions: 1 } }), await daemons.start()];
+  await full.open("https://a.test/", { session: "mcp" });
+  await dying.open("https://b.test/", named);
+  dying.child.kill("SIGKILL");
+  await dying.exited;
+  assert.equal((await full.ask("CloseSession", { session: "mcp" })).error, undefined);
+  assert.deepEqual(await keys(daemons), []);
+});
+
+test("a daemon that ends closes sessions at rest, and says that it ends for what else they need", {
+  skip,
+}, async (t) => {
+  const daemons = await daemonsOf(t);
+  const [ending, left] = [await daemons.open(), await daemons.start()];
+  await left.open("https://a.test/", { session: "mcp" });
+  await left.open("https://b.test/", named);
+  left.child.kill("SIGTERM");
+  await left.exited;
+  ending.daemon.drain();
+  const { error } = await ending.ask("TakeOver", { session: "mcp" });
+  assert.equal(error?.type, "DAEMON_DRAINING");
+  assert.equal((await ending.ask("CloseSession", { session: "mcp" })).error, undefined);
+  assert.deepEqual(await keys(daemons), []);
+});
+
 test("a close that is refused has ended no session beside the one that it names", { skip }, async (t) => {
   const daemons = await daemonsOf(t);
   const tokens = [
@@ -88,19 +115,20 @@ async function closedUpTo<T>(key: string, daemons: Daemons, t: TestContext, clos
   await first.query("BEGIN");
   await first.query("SELECT FROM sessions WHERE key = $1 FOR UPDATE", [key]);
   const closed = close();
-  await waiting(1, daemons);
+  await waiting("DELETE FROM sessions", daemons);
   await next.query("BEGIN");
   const locked = next.query("LOCK TABLE sessions IN ACCESS EXCLUSIVE MODE");
-  await waiting(2, daemons);
+  await waiting("LOCK TABLE", daemons);
   await first.query("ROLLBACK");
   await locked;
   return { closed, unlock: () => next.query("ROLLBACK") };
 }
 
-/** Resolves when so many connections wait for locks. */
-async function waiting(count: number, { ask }: Daemons): Promise<void> {
-  const sql = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-  await until(async () => (await ask(sql)).length === count, `${count} connections wait for locks`);
+/** Resolves when a statement that begins so waits for a lock. */
+async function waiting(statement: string, { ask }: Daemons): Promise<void> {
+  const sql = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+    AND query LIKE '${statement}%'`;
+  await until(async () => (await ask(sql)).length > 0, `${statement} waits for a lock`);
 }
 
 async function operatorOf({ url }: Daemons, t: TestContext) {
