@@ -14,6 +14,8 @@ export interface MemoryUse {
 /** The most processes below one worker. More of them mean another fault. */
 const PROCESSES_MAX = 2_000;
 const PS_MS_MAX = 5_000;
+/** The files that are read at once. The machine may have thousands of processes, and other reads wait meanwhile. */
+const READ_AT_ONCE = 64;
 
 /** A process of this machine. */
 export interface Process {
@@ -89,7 +91,12 @@ const proc: ProcessFacts = {
   // One file for each process. The files that list a process's children are one for each of its threads.
   async all() {
     const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
-    return (await Promise.all(pids.map(processOf))).filter((each) => each !== undefined);
+    const all: Process[] = [];
+    for (let from = 0; from < pids.length; from += READ_AT_ONCE) {
+      const some = await Promise.all(pids.slice(from, from + READ_AT_ONCE).map(processOf));
+      all.push(...some.filter((each) => each !== undefined));
+    }
+    return all;
   },
   shareBytes: bytesOf,
 };
