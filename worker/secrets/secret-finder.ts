@@ -23,28 +23,32 @@ interface Needle {
   isOfLetters: boolean;
 }
 
-/** Texts are read one at a time, so all finders share this. It is as large as the longest text was. */
-const folded = new FoldedText();
-
 /** Returns why the text cannot be a secret; undefined if it can. */
 export function unfitSecret(value: string): string | undefined {
+  const folded = new FoldedText();
   folded.read(value);
   const length = Math.min(folded.length, value.replace(/\s/g, "").length);
   if (length >= SECRET_LENGTH_MIN) return undefined;
   return `has ${length} characters that count; a secret needs ${SECRET_LENGTH_MIN}, as a shorter one would be masked in every other text`;
 }
 
-/** The known secrets. */
+/** The known secrets. Most sessions have none, and need no tables for them. */
 export class SecretFinder {
+  #made: FoldedText | undefined;
   /** By secret. */
   readonly #needles = new Map<string, readonly Needle[]>();
   /** By the hash of their first characters. */
   readonly #byHash = new Map<number, Needle[]>();
-  /** 1 for each of these hashes. It is empty before the first secret, as most sessions have none. */
+  /** 1 for each of these hashes; empty before the first secret. */
   #hashes = new Uint8Array(0);
 
   get isEmpty(): boolean {
     return this.#needles.size === 0;
+  }
+
+  get #folded(): FoldedText {
+    this.#made ??= new FoldedText();
+    return this.#made;
   }
 
   /** Notes a secret. A text that cannot be one is left out. */
@@ -75,20 +79,20 @@ export class SecretFinder {
   find(text: string, segments?: readonly Segment[]): Segment[] {
     if (this.isEmpty) return [];
     const found = this.#foundIn(text, segments, "nested");
-    if (!folded.hasUndone) return merged(found);
+    if (!this.#folded.hasUndone) return merged(found);
     const others = (["once", "none"] as const).flatMap((escapes) => this.#foundIn(text, segments, escapes));
     return merged([...found, ...others]);
   }
 
   #foundIn(text: string, segments: readonly Segment[] | undefined, escapes: Escapes): Segment[] {
-    folded.read(text, segments, escapes);
+    this.#folded.read(text, segments, escapes);
     const asWritten = this.#places(text, segments, false);
-    folded.keepLetters();
+    this.#folded.keepLetters();
     return [...asWritten, ...this.#places(text, segments, true)];
   }
 
   #places(text: string, segments: readonly Segment[] | undefined, areLetters: boolean): Segment[] {
-    const { codes, length } = folded;
+    const { codes, length } = this.#folded;
     const found: Segment[] = [];
     for (let at = 0; at + SPELLING_LENGTH_MIN <= length; at++) {
       const hash = hashAt(codes, at);
@@ -115,6 +119,7 @@ export class SecretFinder {
   }
 
   #codesOf(parts: readonly string[], lettersAlone: boolean): Uint16Array {
+    const folded = this.#folded;
     return Uint16Array.from(
       parts.flatMap((part) => {
         folded.read(part);
@@ -135,7 +140,7 @@ export class SecretFinder {
 
   /** A spread secret leaves what stands between its parts. */
   #placesOf(text: string, begin: number, end: number, needle: Needle | undefined): Segment[] {
-    const { from, to } = folded;
+    const { from, to } = this.#folded;
     if (needle) return [widened(text, [from[begin] as number, to[end - 1] as number], needle.run)];
     return Array.from({ length: end - begin }, (_, index) => [
       from[begin + index] as number,
