@@ -31,7 +31,11 @@ export interface Threads {
 export function openThreads(): Threads {
   let pool: Promise<Piscina> | undefined;
   const opened = () => {
-    pool ??= openPool();
+    pool ??= openPool().catch((error: unknown) => {
+      // The next task tries again.
+      pool = undefined;
+      throw error;
+    });
     return pool;
   };
   const places = openPlaces();
@@ -45,7 +49,11 @@ export function openThreads(): Threads {
       await places.take();
       return await translate(opened, task).finally(places.free);
     },
-    close: async () => (await pool)?.destroy(),
+    close: async () => {
+      // A pool that could not be opened needs no end.
+      const opened = await pool?.catch(() => undefined);
+      await opened?.destroy();
+    },
   };
 }
 
