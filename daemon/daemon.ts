@@ -254,7 +254,7 @@ interface Doors {
   grpc?: GrpcServer;
 }
 
-/** Returns what MCP clients need whose requests may come to any daemon of a store. */
+/** Returns how the door for MCP reaches all daemons of the store; undefined if this daemon is alone. */
 function amongDaemons({ cluster, keys }: Parts, calls: ControlCalls): AmongDaemons | undefined {
   if (!cluster) return undefined;
   return {

@@ -87,10 +87,11 @@ export const healthFolder: Plugin = {
 export const handlersTogether: Plugin = {
   name: "handlers of tools together",
   setup({ onLoad }) {
-    onLoad({ filter: /[/]worker[/]tools[/]all[.]ts$/ }, ({ path: file }) => ({
-      contents: readFileSync(file, "utf8").replace("await import(", "require("),
-      loader: "ts",
-    }));
+    onLoad({ filter: /[/]worker[/]tools[/]all[.]ts$/ }, ({ path: file }) => {
+      const parts = readFileSync(file, "utf8").split("await import(");
+      if (parts.length !== 2) throw new Error(`${file} does not load the handlers in one place`);
+      return { contents: parts.join("require("), loader: "ts" };
+    });
   },
 };
 

@@ -7,7 +7,7 @@ import { ClientStreams } from "../admission/client-streams.ts";
 export type EventStream = ServerWritableStream<WatchEventsRequest, WatchEventsResponse>;
 
 const STREAMS_MAX = 10_000;
-/** A client holds each of its sessions with a stream. A door takes so many connections. */
+/** A client may hold each of its sessions with a stream. Programs that share a token are one client. */
 const STREAMS_OF_CLIENT_MAX = 2_000;
 
 export class EventStreams {

@@ -40,8 +40,12 @@ export function isOwn(
   { port, key }: Pick<Door, "port" | "key">,
   files: Pick<StateFiles, "note" | "lock">,
 ): boolean {
-  const { addresses = [], http = [], peers = [] } = runningNote(files) ?? {};
-  const listening = key === "peers.listen" ? peers : [...addresses, ...http];
+  const note = runningNote(files);
+  if (!note) return false;
+  const { addresses = [], http = [], peers } = note;
+  // A daemon of an earlier version does not note its port for other daemons.
+  if (key === "peers.listen" && !peers) return true;
+  const listening = key === "peers.listen" ? (peers ?? []) : [...addresses, ...http];
   return listening.some((each) => each.endsWith(`:${port}`));
 }
 

@@ -29,9 +29,11 @@ test("a running daemon has the ports that its note names, and no others", () => 
   state.writeNote(note);
   assert.deepEqual(own(), KEYS);
   for (const key of KEYS) assert.equal(isOwn({ key, port: 7004 }, files), false, key);
-  const { peers: _peers, ...alone } = note;
-  state.writeNote(alone);
+  state.writeNote({ ...note, peers: [] });
   assert.deepEqual(own(), ["listen", "http"]);
+  const { peers: _peers, ...earlier } = note;
+  state.writeNote(earlier);
+  assert.deepEqual(own(), KEYS, "a daemon of an earlier version does not note this port");
 });
 
 test("a note that a killed daemon left names no port, even if another process has its id", () => {
