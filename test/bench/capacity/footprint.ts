@@ -33,7 +33,7 @@ export interface Footprint {
   callMs: Record<CallName, Parts>;
 }
 
-const PAGE_ROWS = [10, 1250] as const;
+export const PAGE_ROWS = [10, 1250] as const;
 export type PageRows = (typeof PAGE_ROWS)[number];
 export const CALL_NAMES = ["look", "click", "navigate", "begin", "wake"] as const;
 export type CallName = (typeof CALL_NAMES)[number];

@@ -1,7 +1,7 @@
 // The model's arithmetic, with figures that are easy to reckon with.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { boundsOf, type Figures, needOf, SESSIONS_MAX } from "./model.ts";
+import { boundsOf, browserHour, type Figures, needOf, SESSIONS_MAX } from "./model.ts";
 
 const each = (value: number) => ({ daemon: 0, worker: 0, browser: value });
 const rate = { perSecond: 1000, medianMs: 1, p99Ms: 1, databaseMs: 1 };
@@ -34,6 +34,12 @@ test("1,000 sessions need ten pods, their memory, and one write for each call th
     { awake: 60, pods: 10, memoryGiB: 16, connections: 90, storageGiB: 1 },
   );
   assert.ok(Math.abs(cores - 0.6) < 1e-9);
+});
+
+test("a browser-hour costs its share of a machine whose memory or processors are full", () => {
+  // 6 GiB are planned for, and 1 GiB is the pod's.
+  assert.deepEqual(browserHour(1250, figures), { byMemory: 50, byProcessors: 150, usd: 0.002 });
+  assert.equal(browserHour(10, figures).usd, 0.1 / 150);
 });
 
 test("the smallest installation has two pods", () => {

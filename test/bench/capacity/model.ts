@@ -1,6 +1,6 @@
 // The needs of a number of sessions, by the measured figures: pods, memory, processors, and the work of the database.
 import type { DirectoryFigures } from "./directory.ts";
-import { type Footprint, type Parts, total } from "./footprint.ts";
+import { type Footprint, type PageRows, type Parts, total } from "./footprint.ts";
 
 export interface Figures {
   footprint: Footprint;
@@ -22,6 +22,12 @@ export const WORKLOAD = {
   /** Of calls, those that come to a pod that does not own the session, such as after a scale-out. */
   elsewhereShare: 0.1,
 } as const;
+
+/**
+ * A machine that runs one pod with many places. `usdPerHour`: a common list price for such a machine; `usedShare`: the
+ * part of its memory and processors that is planned for, as the rest is for the system and for peaks.
+ */
+export const NODE = { cores: 2, memoryGiB: 8, usdPerHour: 0.1, usedShare: 0.75 } as const;
 
 /** A daemon's connections to the database: its pool's, and the heartbeat's. */
 export const CONNECTIONS_PER_POD = 9;
@@ -50,14 +56,30 @@ export interface Bound {
   sessions: number;
 }
 
+/** The cost of an awake session for an hour, on a machine that is full. */
+export interface BrowserHour {
+  /** The number of awake sessions for which the machine has memory, and processors. */
+  byMemory: number;
+  byProcessors: number;
+  usd: number;
+}
+
+/** Returns the cost for sessions that all show pages of so many rows, and are used as in {@link WORKLOAD}. */
+export function browserHour(rows: PageRows, { footprint }: Figures): BrowserHour {
+  const memoryMiB = NODE.memoryGiB * 1024 * NODE.usedShare - podMiB(footprint);
+  const byMemory = Math.floor(memoryMiB / positive(footprint.awakeMiB[rows]));
+  const byProcessors = Math.floor((NODE.cores * NODE.usedShare * MS_PER_SECOND) / awakeMs(footprint));
+  return { byMemory, byProcessors, usd: NODE.usdPerHour / Math.min(byMemory, byProcessors) };
+}
+
 export function needOf(sessions: number, { footprint, directory }: Figures): Need {
   const { awakeShare, placesUsed, callsPerSecond, mix, wakesPerHour, elsewhereShare } = WORKLOAD;
   const awake = sessions * awakeShare;
   const pods = Math.max(2, Math.ceil(awake / placesUsed));
   const calls = awake * callsPerSecond;
   const wakes = (sessions * wakesPerHour) / SECONDS_PER_HOUR;
-  const { callMs, idleMs } = footprint;
-  const timeMs = calls * mixedCallMs(footprint) + wakes * total(callMs.wake) + awake * idleMs.awake;
+  const { callMs } = footprint;
+  const timeMs = wakes * total(callMs.wake) + awake * awakeMs(footprint);
   const acting = calls * (mix.click + mix.navigate);
   // A wake is claimed, and written when it rests again.
   const writesPerSecond = acting + awake * USE_WRITES_PER_SECOND + 2 * wakes;
@@ -117,6 +139,11 @@ export function boundsOf(figures: Figures): Bound[] {
 export function mixedCallMs({ callMs }: Footprint): number {
   const { look, click, navigate } = WORKLOAD.mix;
   return total(callMs.look) * look + total(callMs.click) * click + total(callMs.navigate) * navigate;
+}
+
+/** Milliseconds of processor time that an awake session takes in a second. */
+export function awakeMs(footprint: Footprint): number {
+  return WORKLOAD.callsPerSecond * mixedCallMs(footprint) + footprint.idleMs.awake;
 }
 
 /** MiB of a daemon with one role and no session. */

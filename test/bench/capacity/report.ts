@@ -1,13 +1,16 @@
 // Writes deploy/CAPACITY.md from the figures.
 import type { Machine } from "../machine.ts";
 import type { Rate } from "./directory.ts";
-import { CALL_NAMES, type Parts, total } from "./footprint.ts";
+import { CALL_NAMES, PAGE_ROWS, type Parts, total } from "./footprint.ts";
 import {
+  awakeMs,
   boundsOf,
+  browserHour,
   CONNECTIONS_PER_POD,
   type Figures,
   mixedCallMs,
   type Need,
+  NODE,
   needOf,
   podMiB,
   rounded,
@@ -99,6 +102,23 @@ A call that acts is one write, and so is a session's use once in ten seconds.
 
 ${table(["", ...SIZES.map((size) => `${size.toLocaleString("en-US")} sessions`)], needRows(SIZES.map((size) => needOf(size, results))))}
 
+## The cost of a browser-hour
+
+An hour of an awake session, on a machine of ${NODE.cores} processors and ${NODE.memoryGiB} GiB that is full. ${NODE.usedShare * 100}% of it is planned for. One pod
+with one role takes ${rounded(podMiB(footprint))} MiB of that. Each session is used as in the model: ${rounded(awakeMs(footprint))} ms of processor time in a second.
+
+${table(
+  [
+    "all sessions show",
+    "memory for",
+    "processors for",
+    `an hour, if the machine costs ${usd(NODE.usdPerHour)}`,
+  ],
+  PAGE_ROWS.map((rows) => hourRow(rows, results)),
+)}
+
+A session at rest takes none of it.
+
 ## What is full first
 
 ${table(
@@ -109,6 +129,20 @@ ${table(
 PostgreSQL's default of 100 connections is full first: a daemon opens up to ${CONNECTIONS_PER_POD}. Set \`max_connections\` to
 ${CONNECTIONS_PER_POD} for each pod and some more. The database's writes come later, and pods are added before either: a pod is full when its places are.
 `;
+}
+
+function hourRow(rows: (typeof PAGE_ROWS)[number], results: CapacityResults): string[] {
+  const { byMemory, byProcessors, usd: cost } = browserHour(rows, results);
+  return [
+    `a page of ${rounded(rows)} rows`,
+    `${rounded(byMemory)} sessions`,
+    `${rounded(byProcessors)} sessions`,
+    usd(cost),
+  ];
+}
+
+function usd(amount: number): string {
+  return `${Number(amount.toPrecision(2))} USD`;
 }
 
 function reachedAt(sessions: number): string {
