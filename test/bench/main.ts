@@ -130,7 +130,7 @@ async function bench(options: Options, signal: AbortSignal): Promise<Baseline> {
   }
   await writeFile(resultsFile, text);
   say("written to test/bench/RESULTS.md");
-  if (options.release) await writeFile(releaseFile, `${JSON.stringify(now, null, 1)}\n`);
+  if (options.release) await writeFile(releaseFile, `${JSON.stringify(now, null, 2)}\n`);
   return now;
 }
 

@@ -24,8 +24,8 @@ export const WORKLOAD = {
 } as const;
 
 /**
- * A machine that runs one pod with many places. `usdPerHour`: a common list price for such a machine; `usedShare`: the
- * part of its memory and processors that is planned for, as the rest is for the system and for peaks.
+ * A machine that runs one pod with many places. `usdPerHour`: a common list price for such a machine. `usedShare`: the
+ * part of its memory and processors that is planned for. The rest is for the system and for peaks.
  */
 export const NODE = { cores: 2, memoryGiB: 8, usdPerHour: 0.1, usedShare: 0.75 } as const;
 
