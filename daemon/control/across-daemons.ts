@@ -77,16 +77,7 @@ export function acrossDaemons(own: ControlHandlers, cluster: Cluster, log: Log):
  */
 function closingBeside(close: ControlHandlers["CloseSession"], cluster: Cluster): typeof close {
   return async (request, client, metadata, othersUntilMs) => {
-    const own = sessionKey(client.name, request.session);
-    const isHere = cluster.owns(own);
-    const found = isHere ? undefined : await namedSession(cluster, request.session, client);
-    const maySee = (each: DirectoryEntry) => seesStored(each, client, "write");
-    const session = found && maySee(found) ? found : undefined;
-    const beside = (await cluster.directory.beside(found?.key ?? own)).filter(maySee);
-    // A refusal comes before the first end.
-    for (const each of [...beside, ...(session ? [session] : [])]) checkStoredWhole(each, client);
-    // A session here takes those with it that are here.
-    const elsewhere = beside.filter(({ key }) => !(isHere && cluster.owns(key)));
+    const { session, elsewhere, isHere } = await storedBeside(cluster, request.session, client);
     const closed = (id: string) => close({ session: id }, client, metadata, othersUntilMs);
     let hasEnded = false;
     try {
@@ -94,16 +85,30 @@ function closingBeside(close: ControlHandlers["CloseSession"], cluster: Cluster)
         const isEnded = await unlessGone(() => ended(cluster, each, () => closed(each.key)));
         hasEnded ||= isEnded;
       }
-      const id = session && session.key !== own ? session.key : request.session;
-      if (session) await ended(cluster, session, () => closed(id));
+      if (session) await ended(cluster, session, () => closed(session.key));
       // A connection that has named sessions only has no session of its own.
-      else if (isHere || elsewhere.length === 0) await closed(id);
+      else if (isHere || elsewhere.length === 0) await closed(request.session);
     } catch (error) {
       if (elsewhere.length > 0 && isGone(error)) return {};
       throw hasEnded ? withUnknownEffect(error) : error;
     }
     return {};
   };
+}
+
+/**
+ * Returns the stored session of that name, unless it is here or there is none. `elsewhere`: the named sessions beside
+ * it that do not end with it. Throws PERMISSION_DENIED if the client may not close all of them.
+ */
+async function storedBeside(cluster: Cluster, name: string, client: Client) {
+  const own = sessionKey(client.name, name);
+  const isHere = cluster.owns(own);
+  const maySee = (each: DirectoryEntry) => seesStored(each, client, "write");
+  const found = isHere ? undefined : await namedSession(cluster, name, client);
+  const session = found && maySee(found) ? found : undefined;
+  const beside = (await cluster.directory.beside(found?.key ?? own)).filter(maySee);
+  for (const each of session ? [...beside, session] : beside) checkStoredWhole(each, client);
+  return { session, isHere, elsewhere: beside.filter(({ key }) => !(isHere && cluster.owns(key))) };
 }
 
 /** Ends a stored session. If no daemon can take it, for want of room or of its key, it is deleted as it rests. */
