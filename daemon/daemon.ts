@@ -205,7 +205,7 @@ export async function openDaemon(
     version: VERSION,
     addresses: grpc.addresses,
     http: http.addresses,
-    ...(peerDoor && { peers: [...peerDoor.addresses] }),
+    peers: [...(peerDoor?.addresses ?? [])],
     ...(ground.started && { started: ground.started }),
   });
   for (const warning of http.warnings) log.warn(warning);

@@ -77,19 +77,20 @@ export function acrossDaemons(own: ControlHandlers, cluster: Cluster, log: Log):
  */
 function closingBeside(close: ControlHandlers["CloseSession"], cluster: Cluster): typeof close {
   return async (request, client, metadata, othersUntilMs) => {
-    const { session, elsewhere, isHere } = await storedBeside(cluster, request.session, client);
-    const closed = (id: string) => close({ session: id }, client, metadata, othersUntilMs);
+    const { session, beside, isHere } = await storedBeside(cluster, request.session, client);
+    const closed = (session: string) => close({ session }, client, metadata, othersUntilMs);
+    const nameOf = (each: DirectoryEntry) => (each.client === client.name ? each.id : each.key);
     let hasEnded = false;
     try {
-      for (const each of elsewhere) {
-        const isEnded = await unlessGone(() => ended(cluster, each, () => closed(each.key)));
+      for (const each of beside) {
+        const isEnded = await unlessGone(() => ended(cluster, each, () => closed(nameOf(each))));
         hasEnded ||= isEnded;
       }
-      if (session) await ended(cluster, session, () => closed(session.key));
+      if (session) await ended(cluster, session, () => closed(nameOf(session)));
       // A connection that has named sessions only has no session of its own.
-      else if (isHere || elsewhere.length === 0) await closed(request.session);
+      else if (isHere || beside.length === 0) await closed(request.session);
     } catch (error) {
-      if (elsewhere.length > 0 && isGone(error)) return {};
+      if (beside.length > 0 && isGone(error)) return {};
       throw hasEnded ? withUnknownEffect(error) : error;
     }
     return {};
@@ -97,21 +98,25 @@ function closingBeside(close: ControlHandlers["CloseSession"], cluster: Cluster)
 }
 
 /**
- * Returns the stored session of that name, unless it is here or there is none. `elsewhere`: the named sessions beside
- * it that do not end with it. Throws PERMISSION_DENIED if the client may not close all of them.
+ * Returns the stored session of that name, unless it is here or there is none, and the named sessions beside it. Throws
+ * PERMISSION_DENIED if the client may not close all of them.
  */
 async function storedBeside(cluster: Cluster, name: string, client: Client) {
   const own = sessionKey(client.name, name);
   const isHere = cluster.owns(own);
-  const maySee = (each: DirectoryEntry) => seesStored(each, client, "write");
+  const besideOwn = await cluster.directory.beside(own);
   const found = isHere ? undefined : await namedSession(cluster, name, client);
-  const session = found && maySee(found) ? found : undefined;
-  const beside = (await cluster.directory.beside(found?.key ?? own)).filter(maySee);
+  // The client's own sessions come before another client's session of that name.
+  const isMeant =
+    found && (found.key === own || besideOwn.length === 0) && seesStored(found, client, "write");
+  const session = isMeant ? found : undefined;
+  const isOwn = !session || session.key === own;
+  const beside = isOwn ? besideOwn : await cluster.directory.beside(session.key);
   for (const each of session ? [...beside, session] : beside) checkStoredWhole(each, client);
-  return { session, isHere, elsewhere: beside.filter(({ key }) => !(isHere && cluster.owns(key))) };
+  return { session, isHere, beside };
 }
 
-/** Ends a stored session. If no daemon can take it, for want of room or of its key, it is deleted as it rests. */
+/** Ends a stored session. If this daemon cannot take it, and no living one has it, its row is deleted. */
 async function ended(
   { directory }: Cluster,
   { key }: DirectoryEntry,

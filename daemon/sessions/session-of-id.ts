@@ -15,11 +15,11 @@ const NAMED = 8;
  */
 export function closeSession(sessions: Sessions, id: string, client: Client): string[] {
   const key = sessionKey(client.name, id);
-  const named = sessions.closeBeside(key);
-  if (named.length > 0 && !sessions.of({ key })) return named;
+  const named = sessions.of({ key }) ? [] : sessions.closeBeside(key);
+  if (named.length > 0) return named;
   const session = sessionOfId(sessions, id, client, "write");
-  checkWhole(session, client);
-  return [...named, ...sessions.close(session)];
+  for (const each of [session, ...sessions.namedBeside(session.key)]) checkWhole(each, client);
+  return sessions.close(session);
 }
 
 /** Throws PERMISSION_DENIED if another client's session has something in roles that this client may not use. */

@@ -214,6 +214,11 @@ export class Sessions implements Disposable {
     return this.#connections.namedBeside(key).flatMap((each) => this.close(each, change, why));
   }
 
+  /** Returns the named sessions beside the session of that key. */
+  namedBeside(key: string): readonly Session[] {
+    return this.#connections.namedBeside(key);
+  }
+
   /** Returns why the session of that key has ended, and the roles that it had, if its end is remembered. */
   endOf(key: string): Pick<End, "reason" | "roles"> | undefined {
     return this.#ends.get(key);

@@ -5,7 +5,7 @@ import type { Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import { onceAMinute } from "../core/once-a-minute.ts";
 import { StartupError } from "../core/startup-error.ts";
-import { storeUnavailable } from "../sessions/unavailable.ts";
+import { type Effect, storeUnavailable } from "../sessions/unavailable.ts";
 
 /** Returns the StartupError for what the database said. */
 export function unusable(error: unknown): StartupError {
@@ -37,15 +37,19 @@ export function failureLine(
 
 /**
  * Resolves with the database's answer to a question. Rejects with STORE_UNAVAILABLE, or with an error that has a type
- * already. `failed`: called with the database's error.
+ * already. `failed`: called with the database's error. `effect`: what an unanswered question may have changed.
  */
-export async function databaseAnswer<T>(answer: Promise<T>, failed?: (error: unknown) => void): Promise<T> {
+export async function databaseAnswer<T>(
+  answer: Promise<T>,
+  failed?: (error: unknown) => void,
+  effect: Effect = "none",
+): Promise<T> {
   try {
     return await answer;
   } catch (error) {
     if (isTroupeError(error)) throw error;
     failed?.(error);
-    throw storeUnavailable("the database does not answer", "none", error);
+    throw storeUnavailable("the database does not answer", effect, error);
   }
 }
 

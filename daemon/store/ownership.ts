@@ -85,7 +85,10 @@ const EXPIRE: Statement = {
 };
 const REMOVE: Statement = {
   name: "remove unserved session",
-  text: `DELETE FROM sessions WHERE key = $1 AND NOT ${IS_ALIVE} RETURNING key`,
+  text: `WITH living AS (SELECT alive_until FROM pods WHERE incarnation = $3 FOR UPDATE)
+    DELETE FROM sessions WHERE key = $1 AND epoch = $2 AND owner IS NOT DISTINCT FROM $3
+      AND NOT EXISTS (SELECT 1 FROM living WHERE alive_until > clock_timestamp())
+    RETURNING key`,
 };
 /** A row without a role was made for a call that began no session. */
 const UNSERVED: Statement = {
@@ -199,7 +202,9 @@ export class Ownership {
 
   /** Deletes a session unless a living daemon has it. Returns true if it was there. */
   async remove(key: string): Promise<boolean> {
-    return (await this.#database.rows(REMOVE, [key])).length > 0;
+    const [found] = await this.#database.rows<SessionRowFound>(FIND, [key]);
+    if (!found) return false;
+    return (await this.#database.rows(REMOVE, [key, found.epoch, found.owner])).length > 0;
   }
 
   /** Deletes the sessions without a living owner that have not been used for so long. */

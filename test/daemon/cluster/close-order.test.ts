@@ -66,7 +66,9 @@ test("a session that no daemon has room for is deleted as it rests", { skip }, a
   await dying.open("https://b.test/", named);
   dying.child.kill("SIGKILL");
   await dying.exited;
-  assert.equal((await full.ask("CloseSession", { session: "mcp" })).error, undefined);
+  // The database notices a moment later that the daemon is gone.
+  const isClosed = async () => (await full.ask("CloseSession", { session: "mcp" })).error === undefined;
+  await until(isClosed, "the session is closed");
   assert.deepEqual(await keys(daemons), []);
 });
 
@@ -74,7 +76,7 @@ test("a daemon that ends closes sessions at rest, and says that it ends for what
   skip,
 }, async (t) => {
   const daemons = await daemonsOf(t);
-  const [ending, left] = [await daemons.open(), await daemons.start()];
+  const [ending, left] = [await daemons.open(), await daemons.start({ limits: { drain: "2s" } })];
   await left.open("https://a.test/", { session: "mcp" });
   await left.open("https://b.test/", named);
   left.child.kill("SIGTERM");
@@ -88,19 +90,7 @@ test("a daemon that ends closes sessions at rest, and says that it ends for what
 
 test("a close that is refused has ended no session beside the one that it names", { skip }, async (t) => {
   const daemons = await daemonsOf(t);
-  const tokens = [
-    { name: "owner", sha256: sha256("a-token-of-owner") },
-    { name: "ops", sha256: sha256("a-token-of-ops"), control: "write", roles: ["shop"] },
-  ];
-  const settings = { listen: ["unix:default", "127.0.0.1:0"], tokens };
-  const [one, other] = [await daemons.open(settings), await daemons.open(settings)];
-  const clientOf = ({ daemon }: typeof one) => {
-    const client = testClient(daemon.addresses[1] ?? "");
-    t.after(() => client.close());
-    return client;
-  };
-  const [at1, at2] = [clientOf(one), clientOf(other)];
-  const by = (name: string) => ({ authorization: `Bearer a-token-of-${name}` });
+  const { at1, at2, by } = await withOperator(daemons, t);
   await at1.open("https://a.test/", { session: "mcp", headers: by("owner") });
   await at1.open("https://a.test/", { session: "mcp", role: "admin", headers: by("owner") });
   await at2.open("https://b.test/", { ...named, headers: { ...named.headers, ...by("owner") } });
@@ -108,6 +98,48 @@ test("a close that is refused has ended no session beside the one that it names"
   assert.equal(error?.type, "PERMISSION_DENIED");
   assert.deepEqual(await keys(daemons), ["owner/mcp", "owner/mcp~n"]);
 });
+
+for (const where of ["at1", "at2"] as const)
+  test(`a close is refused if a named session is in a role that the operator lacks, ${where}`, {
+    skip,
+  }, async (t) => {
+    const daemons = await daemonsOf(t);
+    const { by, ...clients } = await withOperator(daemons, t);
+    const headers = { ...named.headers, ...by("owner") };
+    await clients.at1.open("https://a.test/", { session: "mcp", role: "shop", headers: by("owner") });
+    await clients[where].open("https://b.test/", { ...named, role: "admin", headers });
+    const { error } = await clients.at1.ask("CloseSession", { session: "owner/mcp" }, { headers: by("ops") });
+    assert.equal(error?.type, "PERMISSION_DENIED");
+    assert.deepEqual(await keys(daemons), ["owner/mcp", "owner/mcp~n"]);
+  });
+
+test("a close at another daemon ends the session of that id, not one whose id looks like its key", {
+  skip,
+}, async (t) => {
+  const daemons = await daemonsOf(t);
+  const [one, other] = [await daemons.open(), await daemons.open()];
+  await one.open("https://a.test/", { session: "local/mcp" });
+  await other.open("https://b.test/", { session: "mcp" });
+  assert.equal((await one.ask("CloseSession", { session: "mcp" })).error, undefined);
+  assert.deepEqual(await keys(daemons), ["local/local/mcp"]);
+});
+
+/** Opens two daemons, with the token of an owner, and that of an operator who has the role `shop` only. */
+async function withOperator(daemons: Daemons, t: TestContext) {
+  const tokens = [
+    { name: "owner", sha256: sha256("a-token-of-owner") },
+    { name: "ops", sha256: sha256("a-token-of-ops"), control: "write", roles: ["shop"] },
+  ];
+  const settings = { listen: ["unix:default", "127.0.0.1:0"], tokens };
+  const opened = async () => {
+    const { daemon } = await daemons.open(settings);
+    const client = testClient(daemon.addresses[1] ?? "");
+    t.after(() => client.close());
+    return client;
+  };
+  const by = (name: string) => ({ authorization: `Bearer a-token-of-${name}` });
+  return { at1: await opened(), at2: await opened(), by };
+}
 
 /** Begins a close, and lets the database answer until it has deleted the session of that key. */
 async function closedUpTo<T>(key: string, daemons: Daemons, t: TestContext, close: () => Promise<T>) {
