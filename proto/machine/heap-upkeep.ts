@@ -12,8 +12,8 @@ const STARTED_MS = 60_000;
 const IDLE_SHARE = 0.01;
 /** A smaller heap has not enough garbage for a collection, which takes some 50 ms. */
 const GROWN_MIN = 1.2;
-/** A larger heap would stop the process for too long. V8 collects it piece by piece. */
-const USED_BYTES_MAX = 200 * 1024 * 1024;
+/** A collection takes longer the more it leaves. With more than this, it would stop the process for too long. */
+const LEFT_BYTES_MAX = 200 * 1024 * 1024;
 
 /** The work of a process since the last look, and its heap now. */
 export interface HeapLook {
@@ -26,7 +26,7 @@ export interface HeapLook {
 
 /** Returns true if a collection holds up hardly any call, and frees enough. */
 export function isCollectionDue({ utilization, usedBytes, leftBytes }: HeapLook): boolean {
-  if (utilization >= IDLE_SHARE || usedBytes > USED_BYTES_MAX) return false;
+  if (utilization >= IDLE_SHARE || (leftBytes || usedBytes) > LEFT_BYTES_MAX) return false;
   return usedBytes > GROWN_MIN * leftBytes;
 }
 

@@ -8,6 +8,8 @@ const SPELLING_LENGTH_MIN = 4;
 /** The oldest secrets go first: codes that have long expired. */
 const SECRETS_MAX = 500;
 const HASHES = 0x10000;
+/** The room for longer texts, at 11 bytes a character, is given up at once. */
+const FOLDED_MAX = 1_000_000;
 
 /** The letters of a secret alone. Fewer would be found by chance. */
 const LETTERS_MIN = 6;
@@ -79,9 +81,10 @@ export class SecretFinder {
   find(text: string, segments?: readonly Segment[]): Segment[] {
     if (this.isEmpty) return [];
     const found = this.#foundIn(text, segments, "nested");
-    if (!this.#folded.hasUndone) return merged(found);
-    const others = (["once", "none"] as const).flatMap((escapes) => this.#foundIn(text, segments, escapes));
-    return merged([...found, ...others]);
+    const others = this.#folded.hasUndone ? (["once", "none"] as const) : [];
+    const all = merged([...found, ...others.flatMap((escapes) => this.#foundIn(text, segments, escapes))]);
+    if (this.#folded.codes.length > FOLDED_MAX) this.#made = undefined;
+    return all;
   }
 
   #foundIn(text: string, segments: readonly Segment[] | undefined, escapes: Escapes): Segment[] {

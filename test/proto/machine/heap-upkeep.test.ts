@@ -33,5 +33,7 @@ test("nothing is collected beside work, for little garbage, nor in a heap that t
   assert.equal(isCollectionDue({ ...idle, leftBytes: 0 }), true);
   assert.equal(isCollectionDue({ ...idle, utilization: 0.02 }), false);
   assert.equal(isCollectionDue({ ...idle, leftBytes: 26e6 }), false);
-  assert.equal(isCollectionDue({ ...idle, usedBytes: 300e6 }), false);
+  assert.equal(isCollectionDue({ ...idle, usedBytes: 300e6 }), true);
+  assert.equal(isCollectionDue({ ...idle, usedBytes: 300e6, leftBytes: 0 }), false);
+  assert.equal(isCollectionDue({ ...idle, usedBytes: 300e6, leftBytes: 220e6 }), false);
 });
