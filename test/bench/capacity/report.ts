@@ -117,7 +117,7 @@ ${table(
   PAGE_ROWS.map((rows) => hourRow(rows, results)),
 )}
 
-A session at rest takes none of it.
+A session at rest takes hardly any of it.
 
 ## What is full first
 
