@@ -29,6 +29,6 @@ export class SessionDirectory {
 
   /** Deletes a session that no living daemon has. Returns false if one has it, or if there is none. */
   remove(key: string): Promise<boolean> {
-    return databaseAnswer(this.#ownership.remove(key), undefined, "unknown");
+    return databaseAnswer(this.#ownership.remove(key), { effect: "unknown" });
   }
 }

@@ -176,7 +176,7 @@ export class SessionHandover {
   }
 
   #claim(session: SessionIdentity): Promise<Claimed> {
-    return databaseAnswer(this.#claimed(session), this.#notClaimed);
+    return databaseAnswer(this.#claimed(session), { failed: this.#notClaimed });
   }
 
   async #claimed(session: SessionIdentity): Promise<Claimed> {

@@ -41,8 +41,7 @@ export function failureLine(
  */
 export async function databaseAnswer<T>(
   answer: Promise<T>,
-  failed?: (error: unknown) => void,
-  effect: Effect = "none",
+  { failed, effect = "none" }: { failed?: (error: unknown) => void; effect?: Effect } = {},
 ): Promise<T> {
   try {
     return await answer;
