@@ -30,7 +30,7 @@ export interface Threads {
 
 export function openThreads(): Threads {
   let pool: Promise<Piscina> | undefined;
-  const opened = () => {
+  const open = () => {
     pool ??= openPool().catch((error: unknown) => {
       // The next task tries again.
       pool = undefined;
@@ -43,11 +43,13 @@ export function openThreads(): Threads {
     search: async (argument, task) => {
       checkPattern(argument, task.pattern);
       await places.take();
-      return await search(opened, argument, task).finally(places.free);
+      const searched = open().then((opened) => search(opened, argument, task));
+      return await searched.finally(places.free);
     },
     translate: async (task) => {
       await places.take();
-      return await translate(opened, task).finally(places.free);
+      const translated = open().then((opened) => translate(opened, task));
+      return await translated.finally(places.free);
     },
     close: async () => {
       // A pool that could not be opened needs no end.
@@ -111,10 +113,7 @@ function checkPattern(argument: string, pattern: string): void {
   }
 }
 
-type Pool = () => Promise<Piscina>;
-
-async function search(open: Pool, argument: string, task: SearchTask): Promise<Match[]> {
-  const pool = await open();
+async function search(pool: Piscina, argument: string, task: SearchTask): Promise<Match[]> {
   const signal = AbortSignal.timeout(SEARCH_MS_MAX);
   try {
     return (await pool.run(task, { signal })) as Match[];
@@ -131,8 +130,7 @@ async function search(open: Pool, argument: string, task: SearchTask): Promise<M
   }
 }
 
-async function translate(open: Pool, task: SourceMapTask): Promise<(Place | undefined)[]> {
-  const pool = await open();
+async function translate(pool: Piscina, task: SourceMapTask): Promise<(Place | undefined)[]> {
   const signal = AbortSignal.timeout(TRANSLATE_MS_MAX);
   try {
     return (await pool.run(task, {
