@@ -78,7 +78,7 @@ export function acrossDaemons(own: ControlHandlers, cluster: Cluster, log: Log):
 function closingBeside(close: ControlHandlers["CloseSession"], cluster: Cluster): typeof close {
   return async (request, client, metadata, othersUntilMs) => {
     const { session, beside, isHere } = await storedBeside(cluster, request.session, client);
-    const closed = (session: string) => close({ session }, client, metadata, othersUntilMs);
+    const closed = (id: string) => close({ session: id }, client, metadata, othersUntilMs);
     const nameOf = (each: DirectoryEntry) => (each.client === client.name ? each.id : each.key);
     let hasEnded = false;
     try {

@@ -43,10 +43,9 @@ export function isOwn(
   const note = runningNote(files);
   if (!note) return false;
   const { addresses = [], http = [], peers } = note;
+  const listening = key === "peers.listen" ? peers : [...addresses, ...http];
   // A daemon of an earlier version does not note its port for other daemons.
-  if (key === "peers.listen" && !peers) return true;
-  const listening = key === "peers.listen" ? (peers ?? []) : [...addresses, ...http];
-  return listening.some((each) => each.endsWith(`:${port}`));
+  return listening?.some((each) => each.endsWith(`:${port}`)) ?? true;
 }
 
 const ANY_PORT = " http: 127.0.0.1:0 takes any free one, http: off none.";

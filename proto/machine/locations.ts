@@ -42,7 +42,7 @@ export interface DaemonNote {
   addresses: string[];
   /** HTTP addresses, `http://HOST:PORT`. */
   http: string[];
-  /** Where other daemons call this one, `HOST:PORT`. Earlier versions do not write it. */
+  /** The addresses at which other daemons call this one, `HOST:PORT`. Daemons of earlier versions do not note them. */
   peers?: string[];
   /** How the daemon was started. A client that replaces a dead daemon gives the next one the same configuration. */
   started?: DaemonStart;

@@ -6,7 +6,7 @@ import { connectTo } from "../../../daemon/store/postgres.ts";
 import { testClient } from "../../harness/daemon.ts";
 import { skipWithoutPostgres as skip } from "../../harness/servers/postgres.ts";
 import { until } from "../../harness/within.ts";
-import { type Daemons, daemonsOf } from "./daemons.ts";
+import { type ClusterDaemon, type Daemons, daemonsOf } from "./daemons.ts";
 
 const named = { session: "mcp~n", headers: { "x-troupe-session-name": "n" } };
 
@@ -32,9 +32,7 @@ test("a session is the last that its close ends, and nothing is left to read the
   const [one, other] = [await daemons.open(), await daemons.open()];
   await one.open("https://a.test/", { session: "mcp" });
   await other.open("https://b.test/", named);
-  const { closed, unlock } = await closedUpTo("local/mcp", daemons, t, () =>
-    one.ask("CloseSession", { session: "mcp" }),
-  );
+  const { closed, unlock } = await closedUpTo("local/mcp", one, daemons, t);
   assert.equal((await closed).error, undefined);
   await unlock();
   assert.deepEqual(await keys(daemons), []);
@@ -47,9 +45,7 @@ test("a close that breaks off after its first end has an unknown effect, and can
   const [one, other] = [await daemons.open(), await daemons.open()];
   await other.open("https://a.test/", { session: "mcp" });
   await one.open("https://b.test/", named);
-  const { closed, unlock } = await closedUpTo("local/mcp~n", daemons, t, () =>
-    one.ask("CloseSession", { session: "mcp" }),
-  );
+  const { closed, unlock } = await closedUpTo("local/mcp~n", one, daemons, t);
   const { error } = await closed;
   assert.equal(error?.type, "STORE_UNAVAILABLE");
   assert.equal(error?.details.effect, "unknown");
@@ -141,12 +137,12 @@ async function withOperator(daemons: Daemons, t: TestContext) {
   return { at1: await opened(), at2: await opened(), by };
 }
 
-/** Begins a close, and lets the database answer until it has deleted the session of that key. */
-async function closedUpTo<T>(key: string, daemons: Daemons, t: TestContext, close: () => Promise<T>) {
+/** Begins a close at a daemon, and lets the database answer until it has deleted the session of that key. */
+async function closedUpTo(key: string, daemon: ClusterDaemon, daemons: Daemons, t: TestContext) {
   const [first, next] = [await operatorOf(daemons, t), await operatorOf(daemons, t)];
   await first.query("BEGIN");
   await first.query("SELECT FROM sessions WHERE key = $1 FOR UPDATE", [key]);
-  const closed = close();
+  const closed = daemon.ask("CloseSession", { session: "mcp" });
   await waiting("DELETE FROM sessions", daemons);
   await next.query("BEGIN");
   const locked = next.query("LOCK TABLE sessions IN ACCESS EXCLUSIVE MODE");
