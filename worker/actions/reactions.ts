@@ -3,6 +3,7 @@
 
 import type { Reaction } from "../activity/reaction.ts";
 import type { Reacted, ReactionOptions } from "../bridge/api/bridge-api.ts";
+import { hearsTransitions } from "../outside/click-listeners.ts";
 import type { Frame } from "../tab/frames.ts";
 import type { Page } from "../tab/page.ts";
 import { whileThere } from "./while-there.ts";
@@ -44,7 +45,7 @@ export async function reactions(
   page: Page,
   reaction: Reaction,
   timeMs: number,
-): Promise<Reacted | undefined> {
+): Promise<Omit<Reacted, "isColouring"> | undefined> {
   const { main } = page.tab.frames;
   if (!main) return undefined;
   const untilMs = performance.now() + timeMs;
@@ -80,7 +81,16 @@ function reactedIn(
   timeMs: number,
   moreMs = 0,
 ): Promise<Reacted | undefined> {
-  const asking = () => page.askInPassing(frame, "reacted", optionsOf(reaction, timeMs - KEPT_MS));
+  const untilMs = performance.now() + timeMs;
+  const ask = async () =>
+    await page.askInPassing(frame, "reacted", {
+      ...optionsOf(reaction, untilMs - performance.now() - KEPT_MS),
+      hearsTransitions: frame.world?.heard?.transitions === true,
+    });
+  const asking = async () => {
+    const reacted = await ask();
+    return reacted.isColouring && (await hearsTransitions(page, frame)) ? await ask() : reacted;
+  };
   return whileThere(page, asking, timeMs + moreMs);
 }
 

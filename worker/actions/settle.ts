@@ -114,7 +114,7 @@ async function workersIdle(page: Page, timeMs: number): Promise<void> {
 }
 
 /** An answered request without a visible consequence may have its result come over an open stream. */
-function mayFollow({ tab }: Page, reaction: Reaction, { news }: Reacted): boolean {
+function mayFollow({ tab }: Page, reaction: Reaction, { news }: Pick<Reacted, "news">): boolean {
   return reaction.answers > 0 && !news && tab.activity.mayFollow(reaction);
 }
 

@@ -1,5 +1,5 @@
 // Asks Chrome which elements listen for clicks, if its count of listeners has moved, and hands them to the bridge.
-import type { Protocol } from "puppeteer-core";
+import type { CDPSession, Protocol } from "puppeteer-core";
 import { unlessGone } from "../core/gone.ts";
 import type { Frame, Heard, World } from "../tab/frames.ts";
 import type { Page } from "../tab/page.ts";
@@ -38,7 +38,15 @@ export function prepareHearing(frame: Frame): void {
   const documentId = documentOf(frame, world);
   // A caller that needs the id gets the failure itself.
   documentId.catch(() => undefined);
-  world.heard = { count: undefined, documentId, known: new Set(), controls: new Set(), isTooMuch: false };
+  world.heard = {
+    count: undefined,
+    documentId,
+    known: new Set(),
+    controls: new Set(),
+    isTooMuch: false,
+    isLarge: false,
+    transitions: false,
+  };
 }
 
 /**
@@ -53,6 +61,39 @@ export async function hearClicks(page: Page, frame: Frame, count: number): Promi
   return (await unlessGone(hear(page, frame, world.heard, count))) === true;
 }
 
+/** Returns true if a script of the document listens for transitions, or may do so. A listener that was met counts for good. */
+export async function hearsTransitions(page: Page, frame: Frame): Promise<boolean> {
+  const { client, world, ownWorldId } = frame;
+  prepareHearing(frame);
+  if (!world?.heard) return true;
+  const { heard } = world;
+  if (heard.transitions || heard.isTooMuch || heard.isLarge || ownWorldId === undefined) return true;
+  const objectId = await page.during(heard.documentId);
+  const all = await page.holding(client, async (objectGroup) => {
+    const inWindow = page.during(listenersOfWindow(client, ownWorldId, objectGroup));
+    return await Promise.all([listenersIn({ page, frame, objectId, heard }), inWindow]);
+  });
+  // Chrome calls some of them webkitTransitionEnd.
+  heard.transitions = all.flat().some(({ type }) => /transition/i.test(type));
+  return heard.transitions;
+}
+
+async function listenersOfWindow(
+  client: CDPSession,
+  uniqueContextId: string,
+  objectGroup: string,
+): Promise<Listeners> {
+  const { result } = await client.send("Runtime.evaluate", {
+    expression: "globalThis",
+    uniqueContextId,
+    objectGroup,
+  });
+  const { listeners } = await client.send("DOMDebugger.getEventListeners", {
+    objectId: result.objectId ?? "",
+  });
+  return listeners;
+}
+
 /** Returns true if the answer is small enough to ask for. */
 async function isSmall(page: Page, frame: Frame, count: number): Promise<boolean> {
   if (count <= LISTENERS_MAX) return true;
@@ -60,7 +101,8 @@ async function isSmall(page: Page, frame: Frame, count: number): Promise<boolean
 }
 
 async function hear(page: Page, frame: Frame, heard: Heard, count: number): Promise<boolean> {
-  if (!(await isSmall(page, frame, count))) return false;
+  heard.isLarge = !(await isSmall(page, frame, count));
+  if (heard.isLarge) return false;
   const objectId = await page.during(heard.documentId);
   const place = { page, frame, objectId, heard };
   // Handing over one node costs Chrome as much as listing ten, so native controls are sorted out of many.

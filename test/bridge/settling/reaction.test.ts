@@ -61,3 +61,17 @@ test("a page that has shown something new is left without a frame that is still 
   await bridge.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
   assert.equal(await bridge.inWorld("frames"), 0);
 });
+
+for (const [what, content, frames] of [
+  ["without scripts", "<p>Words</p>", 0],
+  ["with a script", "<p>Words</p><script></script>", 2],
+  ["with a script in a drawing", "<svg><script></script></svg>", 2],
+  ["with a handler of events", "<body onload='1'><p>Words</p>", 2],
+] as const)
+  test(`a page that arrives ${what} is left after ${frames} frames`, async () => {
+    await bridge.open(content);
+    await bridge.inWorld(COUNTING_FRAMES);
+    await bridge.call("reacted", { ...INPUT, cause: "arrival" });
+    await bridge.run("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+    assert.equal(await bridge.inWorld("frames"), frames);
+  });

@@ -12,13 +12,14 @@ const STYLE = `<style>
 </style><div id=box></div><p id=out></p>`;
 
 /** Runs the script as an action. Returns true if everything that moves had ended by then. */
-async function isWaitedFor(script: string): Promise<boolean> {
+async function isWaitedFor(script: string, { hearsTransitions = false } = {}): Promise<boolean> {
   await bridge.call("beginReaction");
   const beganAtMs = performance.now();
   await bridge.run(script);
   const sinceMs = performance.now() - beganAtMs;
   const input = { cause: "input", unheard: false, scrolls: false, timeMs: 3_000 } as const;
-  await bridge.call("reacted", { ...input, sinceCauseMs: sinceMs, sinceActionMs: sinceMs });
+  const since = { sinceCauseMs: sinceMs, sinceActionMs: sinceMs };
+  await bridge.call("reacted", { ...input, ...since, hearsTransitions });
   const isOver = await bridge.run("document.getAnimations().length === 0");
   await bridge.call("endReaction");
   // The next one begins from the same state.
@@ -101,3 +102,24 @@ test("an animation whose own end shows something is awaited each time", async ()
   for (let times = 0; times < 4; times++)
     assert.equal(await isWaitedFor("card.style.visibility = card.style.visibility ? '' : 'hidden'"), true);
 });
+
+const COLOURED = `<style>.on { background-color: red; color: blue; box-shadow: 0 0 9px } .far { left: 9px !important }</style>
+  <button id=go style="transition: all .8s; position: relative; left: 0">Go</button>
+  <div id=card style="transition: all .8s">Card</div>`;
+
+test("colours of a control are awaited only if a script listens for transitions", async () => {
+  await bridge.open(COLOURED);
+  assert.equal(await isWaitedFor("go.classList.toggle('on')"), false);
+  assert.equal(await isWaitedFor("go.classList.toggle('on')", { hearsTransitions: true }), true);
+});
+
+for (const [what, script] of [
+  ["another part's colours", "card.className = 'on'"],
+  ["moves of a control", "go.className = 'far'"],
+  ["colours and moves of a control", "go.className = 'on far'"],
+  ["colours that a script began", "go.animate([{ color: 'red' }, { color: 'blue' }], 800)"],
+] as const)
+  test(`${what} are awaited`, async () => {
+    await bridge.open(COLOURED);
+    assert.equal(await isWaitedFor(script), true);
+  });

@@ -25,6 +25,8 @@ export interface ReactionOptions {
   unheard: boolean;
   /** The input may scroll the page. */
   scrolls: boolean;
+  /** A script listens for transitions. */
+  hearsTransitions?: boolean;
   /** The longest time to wait. */
   timeMs: number;
 }
@@ -36,4 +38,6 @@ export interface Reacted {
   isBusy: boolean;
   /** The document goes on changing step by step. */
   isChanging: boolean;
+  /** Controls still change their colours, which was not awaited. It can bring more only if a script hears of the end. */
+  isColouring: boolean;
 }

@@ -134,6 +134,7 @@ const animationsInDocument = method(page.getAnimations);
 export const execCommand = method(page.execCommand);
 const createElement = page.createElementNS;
 const createWalker = page.createTreeWalker;
+export const evaluate = method(page.evaluate);
 const byTag = page.getElementsByTagName as (tag: string) => HTMLCollectionOf<Element>;
 const activeInDocument = getter(page, "activeElement");
 const fromPoint = page.elementFromPoint;

@@ -14,10 +14,12 @@ import { ended, finiteAnimations } from "./animations.ts";
 import { createFading } from "./fading.ts";
 import { looksBusy } from "./looks-busy.ts";
 import { isNews } from "./news.ts";
+import { createColours } from "./only-colours.ts";
 import { createFrames, createIdles, createTimers } from "./page-timers.ts";
 import { createPaintedFrames } from "./painted-frames.ts";
 import { FRAMES, requested, turns } from "./queued-work.ts";
 import { waitMs } from "./reaction-wait.ts";
+import { isScriptless } from "./scriptless.ts";
 import { createSteps } from "./steps.ts";
 import { createVainAnimations } from "./vain-animations.ts";
 
@@ -53,6 +55,7 @@ export function createReaction(context: PageContext): ReactionWatch {
   const scrolling = createScrolling();
   const fading = createFading();
   const vain = createVainAnimations(timers.count);
+  const colours = createColours();
   let changes: Changes | undefined;
   let newsAtMs = Number.NEGATIVE_INFINITY;
   let wasBusy = false;
@@ -85,7 +88,7 @@ export function createReaction(context: PageContext): ReactionWatch {
   /** Waits for finite animations and for scrolling. It returns false if nothing moves. */
   const moved = async (sinceMs: number): Promise<boolean> => {
     if (moving.isSpent()) return false;
-    const animations = vain.awaited(finiteAnimations(context.shadowRoots(), sinceMs));
+    const animations = vain.awaited(colours.awaited(finiteAnimations(context.shadowRoots(), sinceMs)));
     if (animations.length > 0) {
       fading.note(animations);
       await ended(animations, moving.leftMs());
@@ -117,17 +120,17 @@ export function createReaction(context: PageContext): ReactionWatch {
 
   return {
     begin() {
+      context.current.finish();
       watch();
       vain.begin();
-      scrolling.begin();
-      steps.begin();
-      for (const each of started) each.begin();
-      fading.begin();
+      for (const each of [scrolling, steps, ...started, fading]) each.begin();
     },
-    async over({ cause, unheard: wasUnheard, scrolls, sinceCauseMs, sinceActionMs, timeMs }) {
+    async over(options) {
+      const { cause, unheard: wasUnheard, scrolls, sinceCauseMs, sinceActionMs, timeMs } = options;
       // All timers of a document that has just arrived count.
       const watched = changes ?? watch();
       isTold = false;
+      colours.begin(options.hearsTransitions === true);
       scrolling.begin();
       vain.unclear();
       watched.extend();
@@ -141,7 +144,8 @@ export function createReaction(context: PageContext): ReactionWatch {
       // A change that has come by now needs no time of its own.
       const mutated = watched.take();
       // A script may hear of the input in a task that comes after Chrome's count was read.
-      const unheard = wasUnheard && !mutated && started.every((each) => each.started() === 0);
+      const isSilent = wasUnheard || (cause === "arrival" && isScriptless());
+      const unheard = isSilent && !mutated && started.every((each) => each.started() === 0);
       const hasTimers = () => !unheard && timers.started() > 0;
       mayStep = cause !== "arrival" && !unheard;
       let endedAtMs = Number.NEGATIVE_INFINITY;
@@ -173,10 +177,10 @@ export function createReaction(context: PageContext): ReactionWatch {
         await unchanged(watched, quietAtMs, untilMs, isBusy);
       }
       scrolling.over();
-      const reacted = { news: hasNews(), isBusy: mayBeBusy() && looksBusy(), isChanging: isStepping() };
-      wasBusy = reacted.isBusy;
-      steps.rest();
-      for (const each of started) each.rest();
+      wasBusy = mayBeBusy() && looksBusy();
+      const isColouring = colours.areLeft();
+      const reacted = { news: hasNews(), isBusy: wasBusy, isChanging: isStepping(), isColouring };
+      for (const each of [steps, ...started]) each.rest();
       return reacted;
     },
     end() {

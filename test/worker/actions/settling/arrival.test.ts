@@ -41,3 +41,35 @@ test("a script that never comes does not block the page: it is named, and the pa
   held.release("");
   assert.match((await session.do("browser_wait_for", { text: "The rest" })).text, /The rest/);
 });
+
+test("a page without scripts that sends its reader on at once is passed over", async () => {
+  await using session = worker.session();
+  const target = site.page("<h1>Arrived</h1>");
+  const url = site.page(`<meta http-equiv=refresh content="0; url=${target}"><h1>On the way</h1>`);
+  assert.match(await session.open(url), /Arrived/);
+});
+
+test("a header that sends the reader on at once is followed", async () => {
+  await using session = worker.session();
+  const target = site.page("<h1>Arrived</h1>");
+  const url = site.route((_request, response) => {
+    response.writeHead(200, { "content-type": "text/html", refresh: `0; url=${target}` });
+    response.end("<h1>On the way</h1>");
+  });
+  assert.match(await session.open(url), /Arrived/);
+});
+
+test("a handler without a script fills the page", async () => {
+  await using session = worker.session();
+  const late =
+    "crypto.subtle.digest('SHA-256', new Uint8Array(9)).then(() => { out.textContent = 'filled' })";
+  const url = site.page(`<p id=out></p><img src="data:," onerror="${late}">`);
+  assert.match(await session.open(url), /filled/);
+});
+
+test("what only a style sheet animates into a page without scripts is shown", async () => {
+  await using session = worker.session();
+  const url = site.page(`<style>@keyframes in { from { visibility: hidden } } p { animation: in .3s }</style>
+    <h1>Shop</h1><p>36 orders</p>`);
+  assert.match(await session.open(url), /36 orders/);
+});
