@@ -56,6 +56,11 @@ export function createBridge(): DocumentBridge {
     context.update(false);
     return context;
   };
+  // All shadow roots are known only once all is read.
+  const finished = () => {
+    context.current.finish();
+    return context;
+  };
   return Object.freeze({
     page: document,
     setPrefix,
@@ -105,7 +110,7 @@ export function createBridge(): DocumentBridge {
     typeSecret: (ref, text) => typeSecret(context, ref, text),
     ...createVeil(context),
     ...createMasks(context),
-    secretFields: () => secretFields(context),
+    secretFields: () => secretFields(finished()),
     listOptions: createListOptions(context),
     heldInput: (touched) => heldInput(context, touched),
     focused: () => focused(context),

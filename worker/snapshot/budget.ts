@@ -20,10 +20,9 @@ export function roomBelow(head: readonly string[], maxTokens: number): number | 
   return Math.max(ROOM_MIN, maxTokens * CHARACTERS_PER_TOKEN - around);
 }
 
-/** Writes the line before a tree with omitted elements. `ways`: how to see them. */
-export function leftLine(left: number, all: number, ways: string): string {
-  const [count, of] = [left, all].map((number) => number.toLocaleString("en-US"));
-  return `… ${count} of ${of} elements left out: ${ways}`;
+/** Writes the line before a tree with omitted elements, at least so many. `ways`: how to see them. */
+export function leftLine(left: number, ways: string): string {
+  return `… at least ${left.toLocaleString("en-US")} element${left === 1 ? "" : "s"} left out: ${ways}`;
 }
 
 /** A reply's text in its parts. Only the tree is cut. */

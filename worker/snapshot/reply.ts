@@ -68,7 +68,7 @@ export async function wholePage(page: Page, said: readonly string[] = []): Promi
 /** Returns how many characters such a reply has for the page's tree. */
 export function roomFor(page: Page, said: readonly string[] = [], maxTokens?: number): number | undefined {
   const { profile } = page.call;
-  const head = [...said, pageLine(page), "", leftLine(0, 0, moreWays(profile))];
+  const head = [...said, pageLine(page), "", leftLine(0, moreWays(profile))];
   return roomBelow(head, tokensFor(page.call, maxTokens));
 }
 
@@ -81,12 +81,12 @@ export interface Fitted {
 /** Writes the page's tree within the budget, between the page's line and its notes. */
 export function pageText(
   page: Page,
-  { text, left, elementCount }: Pick<Seen, "text" | "left" | "elementCount">,
+  { text, left }: Pick<Seen, "text" | "left">,
   { said = [], maxTokens }: TextOptions = {},
 ): Fitted {
   const { profile } = page.call;
   const ways = moreWays(profile);
-  const head = [...said, pageLine(page), "", ...(left > 0 ? [leftLine(left, elementCount, ways)] : [])];
+  const head = [...said, pageLine(page), "", ...(left > 0 ? [leftLine(left, ways)] : [])];
   const parts = { head, tree: text, tail: notes(page), ways };
   const tokens = tokensFor(page.call, maxTokens);
   return { text: withinBudget(parts, tokens), lacks: left > 0 || isCut(parts, tokens) };

@@ -34,7 +34,7 @@ export interface Seen {
   kind: Tree["kind"];
   text: string;
   elementCount: number;
-  /** The number of elements that were left out for lack of room. */
+  /** The least number of elements that were left out for lack of room. */
   left: number;
   /** The main document. */
   loaderId: string;
@@ -66,7 +66,7 @@ interface Reading {
   /** The change probes of frames that are yet to be read. */
   probes: Map<Frame, ChangeProbe>;
   framesLeft: number;
-  /** The number of elements that were left out. */
+  /** The least number of elements that were left out. */
   left: number;
 }
 

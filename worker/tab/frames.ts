@@ -33,6 +33,10 @@ export interface Heard {
   controls: Set<Protocol.DOM.BackendNodeId>;
   /** There are so many listeners that they are not asked for again. */
   isTooMuch: boolean;
+  /** There are too many listeners, or elements, to ask for now. */
+  isLarge: boolean;
+  /** A script listens for transitions. */
+  transitions: boolean;
 }
 
 /** After a 204 or a 205, a browser stays on its page. */

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pageScripts } from "../../../worker/tab/bridge-bundle.ts";
 import { bundlePage, openBridge } from "../../harness/page.ts";
+import { HOLD_IDLE } from "./hold-idle.ts";
 
 const SEEDS = Number(process.env.TEST_SEEDS ?? 300);
 
@@ -12,8 +13,7 @@ const ROWS = Array.from({ length: 200 }, (_, row) => `<li id=row${row}><a href=/
 );
 const LIST = `<!doctype html><title>List</title><ul>${ROWS}</ul>`;
 
-/** Idle periods come when the test says so, and end after so many questions. */
-const HOLD_IDLE = `globalThis.requestIdleCallback = (run) => { globalThis.nextIdle = run; return 0; };`;
+/** Runs an idle period that ends after so many questions. */
 const idleFor = (questions: number) =>
   `{ let left = ${questions}; const run = nextIdle; nextIdle = undefined; run({ timeRemaining: () => (left-- > 0 ? 50 : 0) }); nextIdle !== undefined }`;
 

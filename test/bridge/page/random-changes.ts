@@ -2,8 +2,10 @@
 // whole.
 
 import { aim, CHANGES, closedRoots, labelOf, resetPage } from "./changes.ts";
+import { freshBridge } from "./fresh-bridge.ts";
 import { fixed, generator, pick } from "./random.ts";
 import { misled } from "./reader.ts";
+import { withoutRefs } from "./without-refs.ts";
 
 interface Told {
   kind: string;
@@ -17,8 +19,6 @@ interface World {
     refOf(element: Element): string;
     openRoot(root: ShadowRoot): boolean;
   };
-  /** The bridge's own script. */
-  bridgeScript: string;
 }
 
 const world = globalThis as unknown as World;
@@ -101,16 +101,12 @@ export function runSeeds(from: number, count: number, steps: number): Disagreeme
 /** Returns the tree from a bridge that has read nothing before. */
 function seenByAnother(): string {
   const known = world.__troupe;
-  Reflect.deleteProperty(globalThis, "__troupe");
-  new Function(world.bridgeScript)();
-  const other = world.__troupe;
+  const other = freshBridge<World["__troupe"]>();
   for (const root of closedRoots.values()) if (root.isConnected) other.openRoot(root);
   const { text } = other.tree({});
   Object.defineProperty(globalThis, "__troupe", { value: known, configurable: true });
   return text;
 }
-
-const withoutRefs = (text: string) => text.replace(/\bref=e\d+/g, "ref");
 
 function wrongNews(before: string, after: string, news: Told): string | undefined {
   if (news.kind === "full")

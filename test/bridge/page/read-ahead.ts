@@ -2,7 +2,9 @@
 // one of a bridge that reads the page at once.
 
 import { aim, CHANGES, closedRoots, labelOf, resetPage } from "./changes.ts";
+import { freshBridge } from "./fresh-bridge.ts";
 import { generator, pick } from "./random.ts";
+import { withoutRefs } from "./without-refs.ts";
 
 interface ReadingBridge {
   readAhead(): void;
@@ -10,15 +12,7 @@ interface ReadingBridge {
   openRoot(root: ShadowRoot): boolean;
 }
 
-interface World {
-  __troupe: ReadingBridge;
-  /** The bridge's own script. */
-  bridgeScript: string;
-}
-
 type Idle = (deadline: { timeRemaining(): number }) => void;
-
-const world = globalThis as unknown as World;
 
 /** Says what was done and how the trees differ. It is undefined if they agree. */
 export function runAhead(
@@ -27,7 +21,7 @@ export function runAhead(
   const random = generator(seed);
   resetPage(random);
   const done: string[] = [];
-  const bridge = freshBridge();
+  const bridge = openedBridge();
   let idle: Idle | undefined;
   const own = globalThis.requestIdleCallback;
   globalThis.requestIdleCallback = ((run: Idle) => (idle = run)) as unknown as typeof requestIdleCallback;
@@ -48,20 +42,17 @@ export function runAhead(
     // Chrome's count of styles moves with nearly every change.
     const styleMoved = done.some((each) => each !== "idle");
     const ahead = withoutRefs(bridge.tree({ styleMoved }).text);
-    const fresh = withoutRefs(freshBridge().tree({}).text);
+    const fresh = withoutRefs(openedBridge().tree({}).text);
     return ahead === fresh ? undefined : { seed, done, ahead, fresh };
   } finally {
     globalThis.requestIdleCallback = own;
   }
 }
 
-function freshBridge(): ReadingBridge {
-  Reflect.deleteProperty(globalThis, "__troupe");
-  new Function(world.bridgeScript)();
-  for (const root of closedRoots.values()) if (root.isConnected) world.__troupe.openRoot(root);
-  return world.__troupe;
+function openedBridge(): ReadingBridge {
+  const bridge = freshBridge<ReadingBridge>();
+  for (const root of closedRoots.values()) if (root.isConnected) bridge.openRoot(root);
+  return bridge;
 }
-
-const withoutRefs = (text: string) => text.replace(/\bref=e\d+/g, "ref");
 
 Object.assign(globalThis, { runAhead });

@@ -21,7 +21,8 @@ test("a long run of like siblings is folded, and its line names the next call", 
   assert.match(text, new RegExp(`^- list \\[ref=${ref}\\]:$`, "m"));
   // The content after the run is shown, too.
   assert.match(text, /paragraph: End/);
-  assert.equal(left, 2 * Number(count));
+  // The content of the folded siblings is not counted, because it may not be read yet.
+  assert.equal(left, Number(count));
   assert.equal(elementCount, 604);
   const next = await bridge.tree({ ref, offset: Number(offset), room: 2_000 });
   assert.match(next, new RegExp(`^- list \\[ref=${ref}\\]:\\n  - listitem:\\n    - link "Row ${offset}"`));

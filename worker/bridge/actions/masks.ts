@@ -35,6 +35,8 @@ export function createMasks(context: PageContext): Pick<Bridge, "mask" | "unmask
     unmask,
     mask(selectors) {
       unmask();
+      // All shadow roots are known only once all is read.
+      context.current.finish();
       const all = [document, ...context.shadowRoots()];
       const matched: Element[] = [];
       for (const selector of selectors) {

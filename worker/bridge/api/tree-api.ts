@@ -52,7 +52,7 @@ export interface Tree {
   snapshot: number;
   text: string;
   elementCount: number;
-  /** The number of elements left out, for want of room or by `depth`. */
+  /** The least number of elements left out, for want of room or by `depth`. */
   left: number;
   frames: FrameHole[];
   holes: { ref: string; head: string; isLocal: boolean }[];

@@ -58,6 +58,8 @@ export interface PassCacheOptions {
   secrets: WeakSet<Element>;
   clicks: ClickListeners;
   links?: CrossTies;
+  /** The element that had the focus at the time of the tree that the pass adds to. By default, it is the present one. */
+  focused?: Element | null;
   /** Nothing is owned in these roots. A pass over a small part does not search them. */
   withoutOwners?: ReadonlySet<Root>;
 }
@@ -67,6 +69,7 @@ export function createPassCache({
   secrets,
   clicks,
   links,
+  focused = focusedElement(),
   withoutOwners,
 }: PassCacheOptions): PassCache {
   const labels = new Map<Root, Map<string, Element[]>>();
@@ -112,7 +115,7 @@ export function createPassCache({
 
   return {
     links,
-    focused: focusedElement(),
+    focused,
     isPressed: clicks.isPressed,
     labelsFor(root) {
       let map = labels.get(root);

@@ -2,35 +2,23 @@
 // the extent of a change cannot be known, everything is.
 
 import type { StyleMoved } from "../api/bridge-api.ts";
-import type { ClickListeners } from "../aria/click-listeners.ts";
-import { createControls } from "../aria/controls.ts";
-import { createCrossTies } from "../aria/cross-ties.ts";
-import type { Internals } from "../aria/internals.ts";
 import { createLabelTies } from "../aria/label-ties.ts";
-import { createPassCache } from "../aria/pass-cache.ts";
-import { referencedBy } from "../aria/text-alternative.ts";
-import {
-  bodyOf,
-  checkVisibility,
-  ELEMENT,
-  focusedElement,
-  isConnected,
-  nodeTypeOf,
-  type Root,
-  rootElementOf,
-} from "../dom/dom.ts";
-import { isSameList } from "../dom/is-same-list.ts";
+import { bodyOf, checkVisibility, ELEMENT, nodeTypeOf, type Root } from "../dom/dom.ts";
 import type { RefStore } from "../dom/ref-store.ts";
-import { createShadowWatch } from "../dom/shadow-watch.ts";
-import type { StyleReader } from "../styles/style-rules.ts";
 import { createStyleState } from "../styles/style-state.ts";
-import { topModal } from "../tree/hidden-part.ts";
-import { type Item, newItem } from "../tree/item.ts";
-import { createMemo, type Keeper } from "../tree/memo.ts";
-import { createScrollers } from "../tree/scrollers.ts";
-import { beginWalk, type Pass, walk } from "../tree/walk.ts";
-import { createMarks, type Marks, markMutations } from "./dirty.ts";
-import { type Mutations, watchMutations } from "./mutations.ts";
+import type { Item } from "../tree/item.ts";
+import { readRest, type WalkContext } from "../tree/walk.ts";
+import type { Marks } from "./dirty.ts";
+import { anySilent, isTooLate, markChanges } from "./mark-changes.ts";
+import { createMutations } from "./mutations.ts";
+import {
+  beginFullPass,
+  type FullPass,
+  type Known,
+  laterContext,
+  type PassParts,
+  readAgain,
+} from "./passes.ts";
 import { createReadAhead } from "./read-ahead.ts";
 
 export interface CurrentTree {
@@ -44,6 +32,15 @@ export interface CurrentTree {
    * be false if moved styles do not matter yet: the next pass with `true` makes up for it.
    */
   update(styleMoved: StyleMoved): Item;
+  /**
+   * Does the same, but the rests of long lists may wait in it, counted but not read. They are read in idle time, or with
+   * the next update.
+   */
+  overview(styleMoved: StyleMoved): Item;
+  /** Reads what an overview has left out, before an action changes it. */
+  finish(): void;
+  /** Reports if the tree is an overview whose rest was never read as it was. Nothing can be compared with it. */
+  isIncomplete(top: Item): boolean;
   /** Reports if this is still the tree, as far as the bridge knows. It computes styles. */
   isUnchanged(top: Item | undefined): boolean;
   /** Reports if there were mutations since the last pass. It returns true before the first pass. */
@@ -56,173 +53,153 @@ export interface CurrentTree {
   readonly likely: number;
 }
 
-export interface CurrentTreeParts {
-  refs: RefStore;
-  styles: StyleReader;
-  secrets: WeakSet<Element>;
-  clicks: ClickListeners;
-  internals: Internals;
-  noteRoot(root: ShadowRoot): void;
+export interface CurrentTreeParts extends PassParts {
   shadowRoots(): ShadowRoot[];
 }
 
-/** Has the results of one full pass. Later passes add to them. */
-interface Known {
-  top: Item;
-  keeper: Keeper;
-  links: ReturnType<typeof createCrossTies>;
-  controls: ReturnType<typeof createControls>;
-  scrollers: ReturnType<typeof createScrollers>;
-  shadows: ReturnType<typeof createShadowWatch>;
-  focused: Element | null;
-  hasAwaited(): boolean;
-  roots: ReadonlySet<Root>;
-  /** Marks are never enough here: a modal dialog is open, or aria-owns moves elements. */
-  isOdd: boolean;
-}
-
 export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
-  const { refs, styles, secrets, clicks, internals, noteRoot, shadowRoots } = parts;
+  const { refs, styles, clicks, internals, shadowRoots } = parts;
   const styleState = createStyleState(styles);
   const labels = createLabelTies();
   const asked = new WeakMap<Element, boolean>();
   const rootsNow = (): Root[] => [document, ...shadowRoots()];
-  let mutations: Mutations | undefined;
+  const mutations = createMutations(rootsNow);
   let known: Known | undefined;
+  const incomplete = new WeakSet<Item>();
   /** A pass without `styleMoved` found a change, which may have moved styles. */
   let movedBefore = false;
-
-  const beginWatching = () => {
-    if (mutations !== undefined) return;
-    mutations = watchMutations(rootsNow);
-    for (const root of rootsNow()) mutations.watch(root);
-  };
-
-  const begun = () => {
-    refs.prune();
-    clicks.take();
-    internals.take();
-    return beginFullPass(parts, asked);
-  };
 
   const over = ({ results }: FullPass): Item => {
     const roots = rootsNow();
     known = results(roots);
-    styleState.note(roots);
-    labels.note(roots);
+    noteStyles(roots);
     return known.top;
   };
 
-  const readAll = (): Item => {
-    const full = begun();
+  const noteStyles = (roots: readonly Root[]) => {
+    styleState.note(roots);
+    labels.note(roots);
+  };
+
+  const readAll = (mayRest: boolean): Item => {
+    const full = beginFullPass(parts, asked, mayRest);
     full.pass.goOn();
     return over(full);
   };
 
+  // If the state of the styles is not known, the next pass reads all again once they have moved.
+  const isSameSince = (roots: readonly Root[]) => !mutations.any() && styleState.isSame(roots);
+
   let rootsAhead: readonly Root[] = [];
+  /** Serves several idle periods, because the page stays the same. */
+  let idle: WalkContext | undefined;
   const ahead = createReadAhead({
     begun() {
-      beginWatching();
-      mutations?.take();
+      mutations.begin();
+      mutations.take();
       styles.renew();
       rootsAhead = rootsNow();
       styleState.note(rootsAhead);
-      return begun();
+      return beginFullPass(parts, asked, true);
     },
-    // If the state of the styles is not known, a look reads all again once they have moved.
-    isSame: () => !mutations?.any() && (!styleState.isKnown || styleState.changed(rootsAhead)?.length === 0),
+    isSame: () => isSameSince(rootsAhead),
     over,
+    readRests(isDue) {
+      if (known === undefined || known.rests.length === 0 || !isSameSince([...known.roots])) return true;
+      idle ??= laterContext(parts, known);
+      if (!readRests(known, idle, isDue)) return false;
+      idle = undefined;
+      noteNewRoots(known);
+      return true;
+    },
   });
 
-  const readMarked = (before: Known, marks: Marks): Item => {
-    const { keeper, links, controls, scrollers, shadows } = before;
-    const page = createPassCache({ styles, secrets, clicks, links, withoutOwners: before.roots });
-    const memo = createMemo(keeper, marks.dirty);
-    const root = rootElementOf(document) as Element;
-    const top = walk(
-      root,
-      { survey: page, refs, noteRoot, memo, controls, scrollers, shadows, internals },
-      false,
-    );
+  const readMarked = (before: Known, marks: Marks, mayRest: boolean): Item => {
+    finish();
+    const again = readAgain(parts, before, marks.dirty, mayRest);
     const roots = rootsNow();
-    known = { ...before, top, focused: page.focused, roots: new Set(roots) };
+    known = { ...again, roots: new Set(roots) };
     styleState.note(roots);
+    return known.top;
+  };
+
+  /** Notes the shadow roots that a rest has brought. The page must be the same as when the others were noted. */
+  const noteNewRoots = (of: Known) => {
+    const roots = rootsNow();
+    if (roots.length === of.roots.size) return;
+    of.roots = new Set(roots);
+    noteStyles(roots);
+  };
+
+  const readCurrent = (styleMoved: StyleMoved, mayRest: boolean): Item => {
+    // If styles have moved without a known reason, this look reads all anyway.
+    ahead.end(styleMoved !== true);
+    const records = mutations.take();
+    idle = undefined;
+    if (styleMoved) styles.renew();
+    const before = known;
+    if (before === undefined) return readAll(mayRest);
+    if (isTooLate(before, records, styleState)) incomplete.add(before.top);
+    const changed = records && { records, styleMoved, movedBefore, roots: rootsNow() };
+    const marks = changed && markChanges(before, changed, { clicks, internals, labels, styleState });
+    if (marks?.dirty.size === 0) return before.top;
+    // Another overview costs less than the rests of this one.
+    const isLeft = mayRest && before.rests.length > 0;
+    if (isLeft) incomplete.add(before.top);
+    else if (before.isOverview) finish();
+    if (isLeft || records === undefined || marks === undefined) return readAll(mayRest);
+    pruneRemoved(records, refs);
+    return readMarked(before, marks, mayRest);
+  };
+
+  const read = (styleMoved: StyleMoved, mayRest: boolean): Item => {
+    mutations.begin();
+    flushStyle();
+    const before = known?.top;
+    const top = readCurrent(styleMoved, mayRest);
+    movedBefore = !styleMoved && (movedBefore || top !== before);
     return top;
   };
 
-  /** Marks the elements that the worker reported. */
-  const markHeard = (marks: Marks) => {
-    for (const el of clicks.take()) marks.own(el);
-    for (const el of internals.take()) marks.deep(el);
-  };
-
-  /** Returns the elements to read again, or undefined if that is all of them. */
-  const marked = (
-    before: Known,
-    records: readonly MutationRecord[],
-    styleMoved: StyleMoved,
-  ): Marks | undefined => {
-    const marks = createMarks(before.links);
-    const roots = rootsNow();
-    const sameRoots = roots.length === before.roots.size && roots.every((root) => before.roots.has(root));
-    if (before.isOdd || !sameRoots || topModal() !== undefined) return undefined;
-    if (!markMutations(records, marks) || isOwnedNow(before, records)) return undefined;
-    markSilent(before, marks);
-    markHeard(marks);
-    if (records.some(mayTieLabels)) for (const el of labels.changed(roots)) marks.own(el);
-    if (records.length === 0 && !styleMoved) return marks;
-    const restyled = markRestyled(before, marks, roots);
-    // Without any mark, the reason for moved styles is unknown.
-    const isExplained = marks.dirty.size > 0 || styleMoved === "elsewhere" || movedBefore;
-    return isExplained ? restyled : undefined;
-  };
-
-  const markRestyled = (before: Known, marks: Marks, roots: readonly Root[]): Marks | undefined => {
-    const restyled = styleState.changed(roots);
-    if (restyled === undefined || before.shadows.anyNew()) return undefined;
-    for (const el of restyled) marks.deep(el);
-    return marks;
-  };
-
-  const readCurrent = (styleMoved: StyleMoved): Item => {
-    // If styles have moved without a known reason, this look reads all anyway.
-    ahead.end(styleMoved !== true);
-    const records = mutations?.take();
-    if (styleMoved) styles.renew();
-    if (known === undefined || records === undefined) return readAll();
-    const before = known;
-    const marks = marked(before, records, styleMoved);
-    if (marks === undefined) return readAll();
-    if (marks.dirty.size === 0) return before.top;
-    for (const { removedNodes } of records) {
-      for (const node of removedNodes) if (nodeTypeOf(node) === ELEMENT) refs.pruneIn(node);
-    }
-    return readMarked(before, marks);
+  const finish = () => {
+    if (known === undefined || known.rests.length === 0) return;
+    if (isTooLate(known, mutations.seen(), styleState)) incomplete.add(known.top);
+    readRests(known, laterContext(parts, known));
   };
 
   return {
     readAhead() {
       if (known === undefined) ahead.begin();
     },
+    finish,
+    isIncomplete: (top) => incomplete.has(top),
     update(styleMoved) {
-      beginWatching();
-      flushStyle();
-      const before = known?.top;
-      const top = readCurrent(styleMoved);
-      movedBefore = !styleMoved && (movedBefore || top !== before);
+      const top = read(styleMoved, false);
+      if (known === undefined) return top;
+      if (known.rests.length > 0) {
+        finish();
+        noteNewRoots(known);
+      }
+      known.isOverview = false;
+      return top;
+    },
+    overview(styleMoved) {
+      const top = read(styleMoved, true);
+      if (known !== undefined && known.rests.length > 0) {
+        known.isOverview = true;
+        ahead.goOnLater();
+      }
       return top;
     },
     isUnchanged(top) {
-      beginWatching();
+      mutations.begin();
       flushStyle();
-      if (known === undefined || known.top !== top || mutations?.any() || clicks.any() || internals.any())
-        return false;
-      const marks = createMarks(known.links);
-      markSilent(known, marks);
-      return marks.dirty.size === 0;
+      if (known === undefined || known.top !== top || known.isOverview) return false;
+      if (mutations.any() || clicks.any() || internals.any()) return false;
+      return !anySilent(known);
     },
-    mayHaveChanged: () => known === undefined || mutations?.any() !== false,
-    watch: (root) => mutations?.watch(root),
+    mayHaveChanged: () => known === undefined || mutations.any(),
+    watch: (root) => mutations.watch(root),
     likelyHosts: (count) => known?.shadows.takeLikely(count) ?? [],
     get likely() {
       return known?.shadows.likely ?? 0;
@@ -230,81 +207,22 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
   };
 }
 
-/** A full pass, and its results once it is over. `roots`: the document and the shadow roots that it has met. */
-interface FullPass {
-  pass: Pass;
-  results(roots: readonly Root[]): Known;
+/** Reads what is left of long lists, until all is read or `isDue` returns true. Returns true once all is read. */
+function readRests({ rests }: Known, context: WalkContext, isDue?: () => boolean): boolean {
+  for (let rest = rests[0]; rest !== undefined; rest = rests[0]) {
+    if (!readRest(rest, context, isDue)) return false;
+    rests.shift();
+  }
+  return true;
 }
 
-function beginFullPass(
-  { refs, styles, secrets, clicks, internals, noteRoot }: CurrentTreeParts,
-  asked: WeakMap<Element, boolean>,
-): FullPass {
-  const root = rootElementOf(document);
-  const keeper: Keeper = new WeakMap();
-  const links = createCrossTies();
-  const controls = createControls();
-  const scrollers = createScrollers();
-  const shadows = createShadowWatch(asked);
-  const page = createPassCache({ styles, secrets, clicks, links });
-  const memo = createMemo(keeper, undefined);
-  const context = { survey: page, refs, noteRoot, memo, controls, scrollers, shadows, internals };
-  const pass =
-    root === null
-      ? { top: newItem(document as never, "", ""), goOn: () => true }
-      : beginWalk(root, context, false);
-  return {
-    pass,
-    results(roots) {
-      const isOdd = root === null || topModal() !== undefined || roots.some((each) => page.hasOwners(each));
-      const { focused, hasAwaited } = page;
-      return {
-        top: pass.top,
-        keeper,
-        links,
-        controls,
-        scrollers,
-        shadows,
-        focused,
-        hasAwaited,
-        roots: new Set(roots),
-        isOdd,
-      };
-    },
-  };
+function pruneRemoved(records: readonly MutationRecord[], refs: RefStore): void {
+  for (const { removedNodes } of records)
+    for (const node of removedNodes) if (nodeTypeOf(node) === ELEMENT) refs.pruneIn(node);
 }
 
 // Computes the styles of the whole document, without a layout.
 function flushStyle(): void {
   const body = bodyOf(document);
   if (body !== null) checkVisibility(body);
-}
-
-/** Reports if an element has come whose id an aria-owns attribute already named. */
-function isOwnedNow({ hasAwaited }: Known, records: readonly MutationRecord[]): boolean {
-  return records.length > 0 && hasAwaited();
-}
-
-/** Reports if a label may now belong to another control. */
-function mayTieLabels({ type, attributeName, addedNodes, removedNodes }: MutationRecord): boolean {
-  if (type === "attributes") return attributeName === "id" || attributeName === "for";
-  return (
-    type === "childList" && [...addedNodes, ...removedNodes].some((node) => nodeTypeOf(node) === ELEMENT)
-  );
-}
-
-/** Marks elements that change without a mutation. */
-function markSilent({ links, controls, scrollers, focused }: Known, marks: Marks): void {
-  for (const el of controls.changed()) marks.own(el);
-  for (const el of scrollers.changed()) marks.own(el);
-  const focusedNow = focusedElement();
-  if (focusedNow !== focused) {
-    for (const el of [focused, focusedNow]) if (el !== null && isConnected(el)) marks.own(el);
-  }
-  for (const [el, deep] of links.restlessOnes()) deep ? marks.deep(el) : marks.own(el);
-  for (const [el, { found, dependents }] of links.references()) {
-    const now = referencedBy(el);
-    if (isSameList(now, found)) continue;
-    for (const dependent of dependents) if (isConnected(dependent)) marks.own(dependent);
-  }
 }

@@ -1,10 +1,14 @@
 // Gathers every change of the document and its open shadow roots since the last pass, up to a bound.
 
 export interface Mutations {
+  /** Begins to watch all roots, if it has not begun before. */
+  begin(): void;
   /** Watches a root from now on. */
   watch(root: Node): void;
   /** Returns the changes since the last call, or undefined if there were more than the bound. */
   take(): MutationRecord[] | undefined;
+  /** Returns the same, but they stay for the next call. */
+  seen(): readonly MutationRecord[] | undefined;
   /** Reports if there were changes since the last call. */
   any(): boolean;
 }
@@ -19,7 +23,7 @@ const WATCHED: MutationObserverInit = {
   characterData: true,
 };
 
-export function watchMutations(roots: () => Iterable<Node>): Mutations {
+export function createMutations(roots: () => Iterable<Node>): Mutations {
   // Delivered records are kept, because they would otherwise be lost between two passes.
   let records: MutationRecord[] = [];
   let lost = false;
@@ -34,15 +38,29 @@ export function watchMutations(roots: () => Iterable<Node>): Mutations {
     records = [];
     observer.disconnect();
   };
+  const watchAll = () => {
+    for (const root of roots()) observer.observe(root, WATCHED);
+  };
+  let isBegun = false;
   return {
-    watch: (root) => observer.observe(root, WATCHED),
+    begin() {
+      if (!isBegun) watchAll();
+      isBegun = true;
+    },
+    watch(root) {
+      if (isBegun) observer.observe(root, WATCHED);
+    },
     take() {
       add(observer.takeRecords());
       const taken = lost ? undefined : records;
-      if (lost) for (const root of roots()) observer.observe(root, WATCHED);
+      if (lost) watchAll();
       lost = false;
       records = [];
       return taken;
+    },
+    seen() {
+      add(observer.takeRecords());
+      return lost ? undefined : records;
     },
     any() {
       add(observer.takeRecords());

@@ -28,6 +28,8 @@ export interface PageContext {
    * CurrentTree.update}, and `passing` is as for {@link Snapshots.keep}.
    */
   update(styleMoved: StyleMoved, passing?: boolean): { top: Item; snapshot: number };
+  /** Does the same with {@link CurrentTree.overview}. */
+  overview(styleMoved: StyleMoved): { top: Item; snapshot: number };
   noteRoot(root: ShadowRoot): void;
   /** Returns the open shadow roots that were met and are still there. */
   shadowRoots(): ShadowRoot[];
@@ -69,6 +71,10 @@ export function createContext(): PageContext {
     update(styleMoved, passing) {
       const top = current.update(styleMoved);
       return { top, snapshot: snapshots.keep(top, passing) };
+    },
+    overview(styleMoved) {
+      const top = current.overview(styleMoved);
+      return { top, snapshot: snapshots.keep(top) };
     },
     noteRoot,
     shadowRoots,

@@ -13,17 +13,23 @@ export interface AheadParts<P extends { pass: Pass }> {
   isSame(): boolean;
   /** Takes the pass when it is over. */
   over(full: P): void;
+  /** Reads what the pass left for later, until `isDue` returns true. Returns true if there is nothing more to read. */
+  readRests(isDue: () => boolean): boolean;
 }
 
 export interface ReadAhead {
   /** Begins a pass, which goes on whenever the page is idle. A change of the page ends it without results. */
   begin(): void;
+  /** Reads what a pass left for later, whenever the page is idle. */
+  goOnLater(): void;
   /** Ends the pass. If it is wanted and the page is still the same, the rest is read at once. */
   end(isWanted: boolean): void;
 }
 
-export function createReadAhead<P extends { pass: Pass }>({ begun, isSame, over }: AheadParts<P>): ReadAhead {
+export function createReadAhead<P extends { pass: Pass }>(parts: AheadParts<P>): ReadAhead {
+  const { begun, isSame, over, readRests } = parts;
   let full: P | undefined;
+  let isWaiting = false;
 
   /** Returns true once the pass is over. */
   const advance = (isDue?: () => boolean): boolean => {
@@ -35,14 +41,21 @@ export function createReadAhead<P extends { pass: Pass }>({ begun, isSame, over 
     return true;
   };
   const goOn = (idle: IdleDeadline) => {
-    if (!advance(() => idle.timeRemaining() < IDLE_MS_LEFT)) whenIdle(goOn);
+    isWaiting = false;
+    const isDue = () => idle.timeRemaining() < IDLE_MS_LEFT;
+    if (!advance(isDue) || !readRests(isDue)) goOnLater();
+  };
+  const goOnLater = () => {
+    if (isWaiting) return;
+    isWaiting = true;
+    whenIdle(goOn);
   };
   return {
     begin() {
-      if (full !== undefined) return;
-      full = begun();
-      whenIdle(goOn);
+      full ??= begun();
+      goOnLater();
     },
+    goOnLater,
     end(isWanted) {
       if (isWanted) advance();
       full = undefined;

@@ -5,7 +5,7 @@ import { countElements } from "../dom/dom.ts";
 import { refText } from "../dom/ref-text.ts";
 import { type FoldOptions, printFolded } from "../tree/fold.ts";
 import type { Item, Node } from "../tree/item.ts";
-import { headOf, isLocal } from "../tree/print.ts";
+import { headOf, isLocal, type Printed } from "../tree/print.ts";
 import { walk } from "../tree/walk.ts";
 import { treeDelta } from "./delta.ts";
 import type { PageContext } from "./page-context.ts";
@@ -28,14 +28,31 @@ type Seen = Omit<Tree, "met" | "hosts" | "kinds" | "secretFields">;
 function read(context: PageContext, options: TreeOptions): Seen {
   if (options.ref !== undefined) return partTree(context, options.ref, options);
   if (options.held !== undefined) context.snapshots.hold(options.held);
+  if (mayBeOverview(options)) return overviewTree(context, options);
   const { top, snapshot } = context.update(options.styleMoved ?? true, options.watching);
   const earlier = options.since === undefined ? undefined : context.snapshots.get(options.since);
-  const delta = earlier === undefined ? undefined : treeDelta(earlier, top, printOptions(context, options));
+  const delta =
+    earlier === undefined || context.current.isIncomplete(earlier)
+      ? undefined
+      : treeDelta(earlier, top, printOptions(context, options));
   if (delta === undefined) return { ...whole(context, top, options), snapshot };
   const { lines, frames } = delta;
   const kind = lines.length === 0 ? "unchanged" : "delta";
   const holes = holesOf(top);
   return { kind, text: lines.join("\n"), elementCount: top.size, left: 0, frames, holes, snapshot };
+}
+
+function mayBeOverview({ room, since, depth, interactiveOnly, watching }: TreeOptions): boolean {
+  return room !== undefined && since === undefined && depth === undefined && !interactiveOnly && !watching;
+}
+
+/** Returns the tree without the rests of its long lists, unless they have room or could have some. */
+function overviewTree(context: PageContext, options: TreeOptions): Seen {
+  const { top, snapshot } = context.overview(options.styleMoved ?? true);
+  const printed = printFolded(top, printOptions(context, options));
+  if (!printed.lacks) return { ...seenWhole(top, printed), snapshot };
+  const complete = context.update(false);
+  return { ...whole(context, complete.top, options), snapshot: complete.snapshot };
 }
 
 function partTree(context: PageContext, ref: string, options: TreeOptions): Seen {
@@ -47,7 +64,7 @@ function partTree(context: PageContext, ref: string, options: TreeOptions): Seen
   }
   const { refs, noteRoot } = context;
   // A hidden part is shown to a client that asks for it by its ref.
-  const top = walk(resolved.element, { survey: context.survey(true), refs, noteRoot }, true);
+  const top = walk(resolved.element, { survey: context.survey(true), refs, noteRoot });
   const place = treePositionOf(context.update(false).top, resolved.element);
   const inRow = place !== undefined && isInRow(place);
   return { ...whole(context, top, options), snapshot: context.snapshots.keepPart(top), inRow };
@@ -55,9 +72,11 @@ function partTree(context: PageContext, ref: string, options: TreeOptions): Seen
 
 function whole(context: PageContext, top: Item, options: TreeOptions): Omit<Seen, "snapshot"> {
   const sink = top.holes > 0 || options.room !== undefined ? undefined : sinkOf(options.pieces);
-  const { lines, left, frames } = printFolded(top, { ...printOptions(context, options), sink });
-  const holes = holesOf(top);
-  return { kind: "full", text: lines.join("\n"), elementCount: top.size, left, frames, holes };
+  return seenWhole(top, printFolded(top, { ...printOptions(context, options), sink }));
+}
+
+function seenWhole(top: Item, { lines, left, frames }: Printed): Omit<Seen, "snapshot"> {
+  return { kind: "full", text: lines.join("\n"), elementCount: top.size, left, frames, holes: holesOf(top) };
 }
 
 // The text comes in one piece if frames' lines must be inserted, or if room is limited.

@@ -18,6 +18,7 @@ const ITEMS_MAX = 20_000;
 /** Its results are as old as the kept tree. */
 export function createCountedSearch(context: PageContext, survey: PassCache): Search {
   const exact = createSearch(survey);
+  context.current.finish();
   const [top] = context.snapshots.newestFirst();
   const texts = createTexts(exact);
   // The tree leaves out what lies behind a modal dialog, and inert parts. Test tools do not.

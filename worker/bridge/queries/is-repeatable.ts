@@ -37,6 +37,7 @@ export function isRepeatable(context: PageContext, expected: readonly ExpectedTe
 /** Returns, for each text, the first elements of the tree that have it. */
 function elementsWith(expected: readonly (ExpectedText | undefined)[], context: PageContext): Element[][] {
   const found: Element[][] = expected.map(() => []);
+  context.current.finish();
   const [top] = context.snapshots.newestFirst();
   const open: Node[] = top === undefined ? [] : [top];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {

@@ -9,8 +9,11 @@ import type { SheetEntry, StyleReader } from "./style-rules.ts";
 export interface StyleState {
   /** Remembers the present state of the styles. */
   note(roots: readonly Root[]): void;
-  /** Is false if there were too many rules to remember. Then it is never known what has changed. */
-  readonly isKnown: boolean;
+  /**
+   * Reports if rules match the same elements as before, for all that can be known. With too many rules to remember, that
+   * is true.
+   */
+  isSame(roots: readonly Root[]): boolean;
   /** Returns the elements that rules match only now or only before. It returns undefined if that cannot be known. */
   changed(roots: readonly Root[]): Element[] | undefined;
 }
@@ -33,10 +36,20 @@ export function createStyleState(styles: StyleReader): StyleState {
   let media = new Map<string, boolean>();
   let isKnown = false;
   let wasMoving = false;
+  const findChanged = (roots: readonly Root[]): Element[] | undefined => {
+    if (!isKnown || wasMoving || isMoving()) return undefined;
+    for (const [text, matched] of media) if (matchMedia(text).matches !== matched) return undefined;
+    const changed: Element[] = [];
+    for (const root of roots) {
+      const state = known.get(root);
+      // A root that is new since then is read whole when the walk meets it. Its rules are not known to be harmless.
+      if (state === undefined || !isSameList(styles.entries(root), state.entries)) return undefined;
+      for (const { selector, matched } of state.wide)
+        changed.push(...difference(matched, queryAll(root, selector)));
+    }
+    return changed.filter(isConnected);
+  };
   return {
-    get isKnown() {
-      return isKnown;
-    },
     note(roots) {
       known = new Map();
       media = new Map();
@@ -57,19 +70,8 @@ export function createStyleState(styles: StyleReader): StyleState {
           media.set(text, matchMedia(text).matches);
       }
     },
-    changed(roots) {
-      if (!isKnown || wasMoving || isMoving()) return undefined;
-      for (const [text, matched] of media) if (matchMedia(text).matches !== matched) return undefined;
-      const changed: Element[] = [];
-      for (const root of roots) {
-        const state = known.get(root);
-        // A root that is new since then is read whole when the walk meets it. Its rules are not known to be harmless.
-        if (state === undefined || !isSameList(styles.entries(root), state.entries)) return undefined;
-        for (const { selector, matched } of state.wide)
-          changed.push(...difference(matched, queryAll(root, selector)));
-      }
-      return changed.filter(isConnected);
-    },
+    isSame: (roots) => !isKnown || findChanged(roots)?.length === 0,
+    changed: findChanged,
   };
 }
 

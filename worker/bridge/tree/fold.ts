@@ -3,7 +3,7 @@
 
 import { MASK } from "../aria/value.ts";
 import { shortened } from "../dom/quote.ts";
-import type { Fold, Item, Node, Words } from "./item.ts";
+import { type Fold, type Item, type Node, UNREAD, type Words } from "./item.ts";
 import { inlineText, type Printed, type PrintOptions, print, sizeOf, type View } from "./print.ts";
 import { type Run, runsOf, stretches } from "./stretches.ts";
 import { widest } from "./widest.ts";
@@ -39,26 +39,45 @@ interface Folding extends FoldOptions {
   runs(item: Item): readonly Run[];
 }
 
-/** Prints the items under `top` and leaves out as little as the room allows. */
+/**
+ * Prints the items under `top` and leaves out as little as the room allows. In the result, `lacks` says that the tree is
+ * not read far enough to know what the whole would give.
+ */
 export function printFolded(top: Item, given: FoldOptions): Printed {
+  const options = folding(given);
+  let lacks = false;
+  const caps = capsFor(top, options, (tried) => {
+    if (tried.fits && tried.lacks) lacks = true;
+  });
+  const printed = caps ? printCapped(top, options, caps) : printCut(top, options);
+  // Deep parts are closed by their sizes.
+  const bySize = caps === undefined || Number.isFinite(caps.depth);
+  return { ...printed, lacks: lacks || (bySize && !isRead(top)) };
+}
+
+function folding(given: FoldOptions): Folding {
   const known = new Map<Item, readonly Run[]>();
-  const runs = (item: Item) => {
-    const found = known.get(item) ?? runsOf(item.children);
-    known.set(item, found);
-    return found;
+  return {
+    ...given,
+    runs(item) {
+      const found = known.get(item) ?? runsOf(item.children, item.unread);
+      known.set(item, found);
+      return found;
+    },
   };
-  const options = { ...given, runs };
-  const caps = capsFor(top, options);
-  return caps ? printCapped(top, options, caps) : printCut(top, options);
 }
 
 /** Returns the widest caps that the room allows. It returns undefined if even the least useful ones do not fit. */
-function capsFor(top: Item, options: Folding): Caps | undefined {
+function capsFor(top: Item, options: Folding, tried: (printed: Printed) => void): Caps | undefined {
   const { room, depth = Number.POSITIVE_INFINITY } = options;
   const all: Caps = { width: Number.POSITIVE_INFINITY, text: Number.POSITIVE_INFINITY, depth };
   if (room === undefined) return all;
   const attempt = attempting(options);
-  const leaves = (caps: Caps) => printCapped(top, attempt, caps).room;
+  const leaves = (caps: Caps) => {
+    const printed = printCapped(top, attempt, caps);
+    tried(printed);
+    return printed.room;
+  };
   const fits = (caps: Caps) => leaves(caps) >= 0;
   if (fits(all)) return all;
   const width = widest(WIDTH_MIN, room, (each) => leaves(capsOf(each, depth)));
@@ -156,7 +175,8 @@ function viewOf(item: Item, level: number, offset: number, caps: Caps, { refOf, 
     const ref = refOf(item);
     return { nodes: [closedFold(item, ref)], ref };
   }
-  if (offset === 0 && holdsLittle(children, caps)) return { nodes: children, ref: item.ref };
+  if (offset === 0 && holdsLittle(item, caps))
+    return { nodes: item.unread > 0 ? [...children, UNREAD] : children, ref: item.ref };
   const nodes: Node[] = [];
   let isFolded = false;
   const put = (node: Node) => {
@@ -167,17 +187,18 @@ function viewOf(item: Item, level: number, offset: number, caps: Caps, { refOf, 
   for (const { from, to, like } of stretches(runs(item), offset, caps.width)) {
     if (like !== undefined) {
       isFolded = true;
+      if (like === "" && to - from === 1 && !isRead(children[from])) nodes.push(UNREAD);
       nodes.push(foldOf(item, from, to, like, refOf(item)));
-    } else for (let index = from; index < to; index++) put(children[index] as Node);
+    } else for (let index = from; index < to; index++) put(children[index] ?? UNREAD);
   }
   return { nodes, ref: isFolded ? refOf(item) : item.ref };
 }
 
 /** Reports if nothing of the item is left out, even if its children are alike. */
-function holdsLittle(children: readonly Node[], caps: Caps): boolean {
+function holdsLittle({ children, unread }: Item, caps: Caps): boolean {
   const { width } = caps;
   if (width === Number.POSITIVE_INFINITY) return true;
-  if (children.length > Math.max(1, width >> 2)) return false;
+  if (children.length + unread > Math.max(1, width >> 2)) return false;
   return children.every((node) => node.kind !== "words" || !isLong(node.text, caps));
 }
 
@@ -209,11 +230,19 @@ function closedFold(item: Item, ref: number): Fold {
 }
 
 function foldOf(item: Item, from: number, to: number, like: string, ref: number): Fold {
-  const size = sizeBetween(item, from, to);
-  const count = grouped(to - from);
-  const text =
-    like === "" ? (to - from === 1 ? moreOf(size) : `${count} more`) : `${count} more ${like} like these`;
-  return { kind: "fold", el: item.el, text, ref, offset: from, size: Math.max(1, size) };
+  const base = { kind: "fold", el: item.el, ref, offset: from } as const;
+  if (like === "" && to - from === 1) {
+    const size = sizeBetween(item, from, to);
+    return { ...base, text: moreOf(size), size: Math.max(1, size) };
+  }
+  const more = `${grouped(to - from)} more`;
+  return { ...base, text: like === "" ? more : `${more} ${like} like these`, size: to - from };
+}
+
+/** Reports if all inside the node is read, so that its size is known. */
+function isRead(node: Node | undefined): boolean {
+  if (node?.kind !== "element") return node !== undefined;
+  return node.unread === 0 && node.children.every(isRead);
 }
 
 function moreOf(size: number): string {

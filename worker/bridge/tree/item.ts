@@ -27,6 +27,8 @@ export interface Item {
   /** The line says everything, so nothing inside needs to be read. */
   closed: boolean;
   children: Node[];
+  /** The number of further children that are not read yet. Each gives an item with the role of the last one read. */
+  unread: number;
   /** The number of items inside. */
   size: number;
   /** The item or something inside it has a ref. */
@@ -49,9 +51,19 @@ export interface Fold {
   ref: number;
   /** The number of children before these, in the item that the ref opens. */
   offset: number;
-  /** The number of elements that are left out and would otherwise be shown. */
+  /** The least number of elements that are left out and would otherwise be shown. */
   size: number;
 }
+
+/** Stands where children are not read yet. A text with it is of no use. */
+export const UNREAD: Fold = Object.freeze({
+  kind: "fold",
+  el: undefined as never,
+  text: "",
+  ref: 0,
+  offset: 0,
+  size: 0,
+});
 
 export type Node = Item | Words | Fold;
 
@@ -71,6 +83,7 @@ export function newItem(el: Element, role: string, name: string): Item {
     hole: false,
     closed: false,
     children: NONE,
+    unread: 0,
     size: 0,
     live: false,
     holes: 0,

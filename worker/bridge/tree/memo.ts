@@ -11,6 +11,8 @@ export interface Memo {
   take(el: Element, circumstances: number, fresh: boolean): readonly Node[] | Item | undefined;
   /** Keeps what the element gave: the entries of `children` from this index on. */
   keep(el: Element, circumstances: number, children: readonly Node[], from: number): void;
+  /** Reports if an earlier pass has read the element. */
+  has(el: Element): boolean;
   /** Reports if nothing inside the element may be used again. */
   isDeep(el: Element): boolean;
 }
@@ -46,6 +48,7 @@ export function createMemo(keeper: Keeper, dirty: Dirty | undefined): Memo {
         keeper.set(el, only);
       } else keeper.set(el, { circumstances, nodes: children.slice(from) });
     },
+    has: (el) => keeper.has(el),
     isDeep: (el) => dirty?.get(el) === true,
   };
 }

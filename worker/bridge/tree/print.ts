@@ -6,7 +6,7 @@ import { MASK } from "../aria/value.ts";
 import { attr } from "../dom/dom.ts";
 import { inlined, quoted } from "../dom/quote.ts";
 import { refText } from "../dom/ref-text.ts";
-import type { Fold, Item, Node, Words } from "./item.ts";
+import { type Fold, type Item, type Node, UNREAD, type Words } from "./item.ts";
 
 export interface PrintOptions {
   interactiveOnly?: boolean | undefined;
@@ -29,8 +29,10 @@ export interface View {
 export interface Printed {
   lines: string[];
   frames: FrameHole[];
-  /** The number of elements left out, by folds or for want of room. */
+  /** The least number of elements left out, by folds or for want of room. */
   left: number;
+  /** The text would go on with children that are not read yet. */
+  lacks: boolean;
   /** The room was enough for everything. If not, the lines end in the middle. */
   fits: boolean;
   /** The number of characters that there is still room for. It is negative if not everything fits. */
@@ -60,7 +62,17 @@ const HOLE_LENGTH = 70;
 export function print(nodes: readonly Node[], options: PrintOptions, level = 0): Printed {
   const room = options.room ?? Number.POSITIVE_INFINITY;
   const stack: Open[] = [{ nodes, at: 0, level }];
-  const printing: Printing = { lines: [], frames: [], left: 0, fits: true, options, room, length: 0, stack };
+  const printing: Printing = {
+    lines: [],
+    frames: [],
+    left: 0,
+    lacks: false,
+    fits: true,
+    options,
+    room,
+    length: 0,
+    stack,
+  };
   for (let open = stack.at(-1); open !== undefined && printing.fits; open = stack.at(-1)) {
     const node = open.nodes[open.at++];
     const outer = stack.length;
@@ -91,6 +103,10 @@ function viewOf(item: Item, level: number, { view }: PrintOptions): View {
 
 function printLeaf(node: Exclude<Node, Item>, level: number, printing: Printing): void {
   const { interactiveOnly } = printing.options;
+  if (node === UNREAD) {
+    printing.lacks = true;
+    return;
+  }
   if (node.kind === "words" && interactiveOnly === true) return;
   put(printing, level, node.kind === "words" ? `text: ${inlined(node.text)}` : foldText(node));
   if (node.kind === "fold" && printing.fits) printing.left += node.size;

@@ -1,7 +1,7 @@
 // Finishes an item after everything inside it was read. The item goes under its parent, is dropped or is dissolved.
 
-import { ATOMIC, NAMED_BY_CONTENT, SILENT_WHEN_EMPTY } from "../aria/role-names.ts";
-import { checkVisibility, contentNodes, isElement, shadowRootOf, tagOf } from "../dom/dom.ts";
+import { ATOMIC, NAMED_BY_CONTENT, PHRASES, SILENT_WHEN_EMPTY, TELLING_PHRASES } from "../aria/role-names.ts";
+import { checkVisibility, contentNodes, has, isElement, shadowRootOf, tagOf } from "../dom/dom.ts";
 import type { RefStore } from "../dom/ref-store.ts";
 import { SILENT_TAGS } from "../dom/silent-tags.ts";
 import { adopt, type Item, recount } from "./item.ts";
@@ -27,7 +27,7 @@ export function settleItem(item: Item, parent: Item, refs: RefStore): void {
 }
 
 /** Reports if the item's line says what it contains. A formula without a name is its content. */
-function saysContent({ role, name }: Item): boolean {
+export function saysContent({ role, name }: Item): boolean {
   return name === "" ? ATOMIC.has(role) && role !== "math" : ATOMIC.has(role) || NAMED_BY_CONTENT.has(role);
 }
 
@@ -78,6 +78,18 @@ function nameByPressed(item: Item, refs: RefStore): void {
   if (only?.kind !== "element" || only.role !== "generic" || only.name !== "") return;
   item.name = inlineText(only) ?? "";
   refs.mint(item.el, item.role, item.name);
+}
+
+/** Reports if the item only marks a part of running text and says nothing more. */
+export function isPlainPhrase(item: Item): boolean {
+  return (
+    PHRASES.has(item.role) &&
+    !TELLING_PHRASES.has(item.role) &&
+    item.name === "" &&
+    item.ref === 0 &&
+    item.states === "" &&
+    !has(item.el, "role")
+  );
 }
 
 /**

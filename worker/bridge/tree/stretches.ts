@@ -36,7 +36,8 @@ export interface Run {
   isLeaf: boolean;
 }
 
-export function runsOf(children: readonly Node[]): Run[] {
+/** `unread`: the number of further nodes of the last kind. */
+export function runsOf(children: readonly Node[], unread = 0): Run[] {
   const runs: Run[] = [];
   let last: Run | undefined;
   for (const [at, node] of children.entries()) {
@@ -48,6 +49,7 @@ export function runsOf(children: readonly Node[]): Run[] {
       runs.push(last);
     }
   }
+  if (last !== undefined) last.to += unread;
   return runs;
 }
 

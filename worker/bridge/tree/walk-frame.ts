@@ -37,6 +37,8 @@ export interface Frame {
   fresh: boolean;
   /** The number of nodes that the parent's item had before this element. */
   from: number;
+  /** The rest of the children may wait, once enough of them are read. */
+  mayRest: boolean;
 }
 
 /** Holds the facts of a whole document or shadow root. */
@@ -47,6 +49,11 @@ export interface RootFacts {
 
 export function factsOf(root: Root, survey: PassCache): RootFacts {
   return { styles: survey.stylesOf(root), hasOwners: survey.hasOwners(root) };
+}
+
+// With an unreadable sheet, each element would be asked twice. So only the computation of names asks.
+export function mayHavePseudo(el: Element, { pseudo, unreadable }: RootStyles): boolean {
+  return !unreadable && (pseudo === "all" || pseudo.has(el));
 }
 
 /** Returns the lowest frame. Its only node is the root element itself. */
@@ -70,6 +77,7 @@ export function baseFrame(el: Element, item: Item, root: RootFacts, inModal: boo
     inModal,
     fresh: false,
     from: 0,
+    mayRest: false,
   };
 }
 
@@ -105,6 +113,7 @@ export function setFrame(
   frame.inModal = parent.inModal;
   frame.fresh = parent.fresh;
   frame.from = 0;
+  frame.mayRest = false;
 }
 
 /** Encodes the surroundings that an element's line and content depend on. */

@@ -1,13 +1,11 @@
 // Turns the page into items in one pass over the rendered tree: shadow roots, slots and aria-owns are resolved. The
 // stack is explicit, because pages may be thousands of levels deep.
 
-import type { Controls } from "../aria/controls.ts";
 import { keepsBreaks, passesPointer, skipsContent } from "../aria/interactive.ts";
-import type { Internals } from "../aria/internals.ts";
-import { labelledControl } from "../aria/native-name.ts";
+import { noteTies, type TieNotes } from "../aria/note-ties.ts";
 import type { PassCache } from "../aria/pass-cache.ts";
 import { pseudoText } from "../aria/pseudo-content.ts";
-import { PHRASES, TELLING_PHRASES } from "../aria/role-names.ts";
+import { PHRASES } from "../aria/role-names.ts";
 import {
   attr,
   CDATA,
@@ -16,48 +14,56 @@ import {
   has,
   nodeTypeOf,
   onlyTextOf,
+  parentOf,
   rootOf,
   shadowRootOf,
   TEXT,
   tagOf,
 } from "../dom/dom.ts";
-import { ARIA_HIDDEN, flagsOf, INERT, POPOVER, RESTLESS } from "../dom/flags.ts";
+import { ARIA_HIDDEN, flagsOf, INERT } from "../dom/flags.ts";
 import { collapsed, shortened } from "../dom/quote.ts";
 import type { RefStore } from "../dom/ref-store.ts";
-import type { ShadowWatch } from "../dom/shadow-watch.ts";
 import { SILENT_TAGS } from "../dom/silent-tags.ts";
 import { isBlock } from "../dom/tag-flow.ts";
 import { visibilityOf } from "../dom/visibility.ts";
-import type { RootStyles } from "../styles/style-rules.ts";
 import { drawnCode } from "./drawn-code.ts";
 import { foldHidden, isHiddenPart, pathTo, topModal } from "./hidden-part.ts";
 import { adopt, type Item, newItem } from "./item.ts";
+import { isLong, leaveRest, type Rest } from "./long-list.ts";
 import { makeItem } from "./make-item.ts";
 import type { Memo } from "./memo.ts";
 import { addOptions } from "./options.ts";
 import { isSaidElsewhere } from "./said-elsewhere.ts";
 import { SCROLLABLE, type Scrollers } from "./scrollers.ts";
-import { settleItem, settlePhrase } from "./settle-item.ts";
+import { isPlainPhrase, settleItem, settlePhrase } from "./settle-item.ts";
 import { addText, cross, emptyTextRun, flush, type TextRun } from "./text-run.ts";
-import { baseFrame, beginPhrase, contextOf, type Frame, factsOf, nextNode, setFrame } from "./walk-frame.ts";
+import {
+  baseFrame,
+  beginPhrase,
+  contextOf,
+  type Frame,
+  factsOf,
+  mayHavePseudo,
+  nextNode,
+  setFrame,
+} from "./walk-frame.ts";
 
-export interface WalkContext {
+export interface WalkContext extends TieNotes {
   survey: PassCache;
   refs: RefStore;
   /** Receives every open shadow root that the walk meets. */
   noteRoot(root: ShadowRoot): void;
   /** Has the results of earlier passes. It is undefined for a pass that is not remembered. */
   memo?: Memo | undefined;
-  controls?: Controls;
   scrollers?: Scrollers;
-  shadows?: ShadowWatch;
-  internals?: Internals;
 }
 
 /** A pass that may pause between two nodes. While it pauses, the page must stay as it is. */
 export interface Pass {
-  /** Represents nothing itself. It has all items once the pass is over. */
+  /** Represents nothing itself. It has all items once the pass is over, except those of `rests`. */
   readonly top: Item;
+  /** The parts that {@link readRest} reads. */
+  readonly rests: Rest[];
   /** Goes on until it is over, or until `isDue` returns true. Returns true once it is over. */
   goOn(isDue?: () => boolean): boolean;
 }
@@ -73,26 +79,36 @@ interface Walk extends WalkContext {
   modal: Element | undefined;
   /** The modal dialog and its ancestors. */
   path: ReadonlySet<Element>;
+  /** Takes the rests of long lists. It is undefined if nothing may wait. */
+  rests: Rest[] | undefined;
 }
 
-/**
- * Returns the items of an element and everything inside it, under an item that represents nothing. With `whole`, parts
- * behind a modal dialog are included.
- */
-export function walk(root: Element, context: WalkContext, whole: boolean): Item {
-  const pass = beginWalk(root, context, whole);
+/** Returns the items of an element and everything inside it, under an item that represents nothing. */
+export function walk(root: Element, context: WalkContext): Item {
+  const pass = begin(root, context, { modal: undefined, rests: undefined });
   pass.goOn();
   return pass.top;
 }
 
-/** Begins what {@link walk} does at once. */
-export function beginWalk(root: Element, context: WalkContext, whole: boolean): Pass {
+/**
+ * Begins a pass over the document. Parts behind a modal dialog are left out. With `mayRest`, the rests of long lists
+ * wait.
+ */
+export function beginWalk(root: Element, context: WalkContext, mayRest: boolean): Pass {
+  const modal = topModal();
+  return begin(root, context, { modal, rests: mayRest && modal === undefined ? [] : undefined });
+}
+
+function begin(
+  root: Element,
+  context: WalkContext,
+  { modal, rests }: { modal: Element | undefined; rests: Rest[] | undefined },
+): Pass {
   const top = newItem(root, "", "");
-  const modal = whole ? undefined : topModal();
   const path: ReadonlySet<Element> = modal === undefined ? new Set() : pathTo(modal);
   const facts = factsOf(rootOf(root) ?? document, context.survey);
-  const state: Walk = { ...context, stack: [], depth: 1, run: emptyTextRun(), modal, path };
-  state.stack.push(baseFrame(root, top, facts, modal === undefined));
+  const frame = baseFrame(root, top, facts, modal === undefined);
+  const state: Walk = { ...context, ...begun(frame), modal, path, rests };
   const end = () => {
     flush(state.run, top);
     const behind = modal === undefined ? undefined : foldHidden(root, context.refs, modal);
@@ -100,6 +116,7 @@ export function beginWalk(root: Element, context: WalkContext, whole: boolean): 
   };
   return {
     top,
+    rests: rests ?? [],
     goOn(isDue) {
       for (let nodes = 1; state.depth > 0; nodes++) {
         step(state.stack[state.depth - 1] as Frame, state);
@@ -111,6 +128,33 @@ export function beginWalk(root: Element, context: WalkContext, whole: boolean): 
   };
 }
 
+const begun = (frame: Frame) => ({ stack: [frame], depth: 1, run: emptyTextRun() });
+
+/**
+ * Reads the elements of a rest that are still in their list, until all are read or `isDue` returns true. Returns true
+ * once all are read.
+ */
+export function readRest(rest: Rest, context: WalkContext, isDue?: () => boolean): boolean {
+  const { frame, elements, around } = rest;
+  const { item } = frame;
+  const { size, holes } = item;
+  const state: Walk = { ...context, ...begun(frame), modal: undefined, path: new Set(), rests: undefined };
+  while (rest.read < elements.length) {
+    const el = elements[rest.read++] as Element;
+    if (parentOf(el) === frame.el) visit(el, frame, state);
+    while (state.depth > 1) step(state.stack[state.depth - 1] as Frame, state);
+    if (isDue?.()) break;
+  }
+  flush(state.run, item);
+  item.unread = elements.length - rest.read;
+  for (const outer of around) {
+    outer.size += item.size - size;
+    outer.holes += item.holes - holes;
+    outer.live ||= item.live;
+  }
+  return item.unread === 0;
+}
+
 function step(frame: Frame, state: Walk): void {
   const node = nextNode(frame);
   if (node === null) {
@@ -119,10 +163,21 @@ function step(frame: Frame, state: Walk): void {
     return;
   }
   const type = nodeTypeOf(node);
-  if (type === ELEMENT) visit(node as Element, frame, state);
-  else if ((type === TEXT || type === CDATA) && !frame.mute && !frame.unseen) {
+  if (type === ELEMENT) {
+    if (isLong(frame) && leaves(node as Element, frame, state)) return;
+    visit(node as Element, frame, state);
+  } else if ((type === TEXT || type === CDATA) && !frame.mute && !frame.unseen) {
     addText(state.run, dataOf(node as Text), frame.el, frame.keeps);
   }
+}
+
+/** Leaves the rest of a long list for later, if that can be. */
+function leaves(el: Element, frame: Frame, { rests, stack, depth, memo }: Walk): boolean {
+  frame.mayRest = false;
+  // Elements that an earlier pass has read cost little.
+  const rest = memo?.has(el) ? undefined : leaveRest(el, frame, stack.slice(0, depth));
+  if (rest !== undefined) rests?.push(rest);
+  return rest !== undefined;
 }
 
 function visit(el: Element, parent: Frame, state: Walk): void {
@@ -176,9 +231,6 @@ function isElsewhere(el: Element, parent: Frame, state: Walk): boolean {
   if (!parent.inModal && el !== state.modal && !state.path.has(el)) return true;
   return parent.root.hasOwners && !parent.inOwned && state.survey.isOwned(el);
 }
-
-/** Scripts decide if such an element shows another document or is chosen. */
-const RESTLESS_TAGS = new Set(["object", "embed", "option"]);
 
 /** The content of such an element is not its whole text, or appears elsewhere. */
 const NEVER_SHORT = new Set(["slot", "label", "legend", "figcaption", "details", "abbr"]);
@@ -235,26 +287,6 @@ function keep(el: Element, parent: Frame, from: number, { memo }: Walk): void {
   memo?.keep(el, contextOf(parent), parent.item.children, from);
 }
 
-// Notes everything that can change without a mutation, or by a mutation elsewhere.
-function noteTies(
-  el: Element,
-  tag: string,
-  flags: number,
-  { survey: { links }, controls, shadows, internals }: Walk,
-): void {
-  if (links === undefined) return;
-  controls?.note(el, tag);
-  if (shadowRootOf(el) === null) shadows?.note(el, tag);
-  if (tag.includes("-")) internals?.meet(el, tag);
-  if ((flags & POPOVER) !== 0) links.restless(el, true);
-  if ((flags & RESTLESS) !== 0 || RESTLESS_TAGS.has(tag)) links.restless(el, false);
-  const control = tag === "label" ? labelledControl(el) : null;
-  if (control === null) return;
-  links.depends(control, el);
-  // The walk does not meet a control that is out of sight.
-  controls?.note(control, tagOf(control));
-}
-
 function fold(el: Element, parent: Frame, state: Walk): void {
   const code = parent.item.role === "code" ? drawnCode(el) : "";
   if (code !== "") {
@@ -289,6 +321,7 @@ function enter(frame: Frame, tag: string, item: Item | undefined, parent: Frame,
     if (item.name !== "") frame.keeps = false;
     // A scrolling region is no widget, so a pointer cursor in it adds something.
     if (item.ref !== 0) frame.inWidget = !item.states.startsWith(SCROLLABLE);
+    frame.mayRest = shadow === null && state.rests !== undefined;
   }
   state.stack[state.depth++] = frame;
   if (!frame.unseen && !frame.mute) addPseudo(frame, "::before", state);
@@ -316,23 +349,6 @@ function addExpansion({ el, mute, unseen }: Frame, run: TextRun): void {
 const TITLE_MAX = 200;
 
 const NAMING_PARTS = new Set(["legend", "figcaption"]);
-
-/** Reports if the item only marks a part of running text and says nothing more. */
-function isPlainPhrase(item: Item): boolean {
-  return (
-    PHRASES.has(item.role) &&
-    !TELLING_PHRASES.has(item.role) &&
-    item.name === "" &&
-    item.ref === 0 &&
-    item.states === "" &&
-    !has(item.el, "role")
-  );
-}
-
-// With an unreadable sheet, each element would be asked twice. So only the computation of names asks.
-function mayHavePseudo(el: Element, { pseudo, unreadable }: RootStyles): boolean {
-  return !unreadable && (pseudo === "all" || pseudo.has(el));
-}
 
 function addPseudo(frame: Frame, which: "::before" | "::after", state: Walk): void {
   if (!mayHavePseudo(frame.el, frame.root.styles)) return;

@@ -1,0 +1,121 @@
+// Begins the passes over a document, and has what each of them learns for those after it.
+
+import type { ClickListeners } from "../aria/click-listeners.ts";
+import { createControls } from "../aria/controls.ts";
+import { createCrossTies } from "../aria/cross-ties.ts";
+import type { Internals } from "../aria/internals.ts";
+import { createPassCache, type PassCacheOptions } from "../aria/pass-cache.ts";
+import { type Root, rootElementOf } from "../dom/dom.ts";
+import type { RefStore } from "../dom/ref-store.ts";
+import { createShadowWatch } from "../dom/shadow-watch.ts";
+import type { StyleReader } from "../styles/style-rules.ts";
+import { topModal } from "../tree/hidden-part.ts";
+import { type Item, newItem } from "../tree/item.ts";
+import type { Rest } from "../tree/long-list.ts";
+import { createMemo, type Dirty, type Keeper } from "../tree/memo.ts";
+import { createScrollers } from "../tree/scrollers.ts";
+import { beginWalk, type Pass, type WalkContext } from "../tree/walk.ts";
+
+export interface PassParts {
+  refs: RefStore;
+  styles: StyleReader;
+  secrets: WeakSet<Element>;
+  clicks: ClickListeners;
+  internals: Internals;
+  noteRoot(root: ShadowRoot): void;
+}
+
+/** Has what the passes note on their way. */
+interface Learnt {
+  keeper: Keeper;
+  links: ReturnType<typeof createCrossTies>;
+  controls: ReturnType<typeof createControls>;
+  scrollers: ReturnType<typeof createScrollers>;
+  shadows: ReturnType<typeof createShadowWatch>;
+}
+
+/** Has the results of one full pass. Later passes add to them. */
+export interface Known extends Learnt {
+  top: Item;
+  focused: Element | null;
+  hasAwaited(): boolean;
+  roots: ReadonlySet<Root>;
+  /** Marks are never enough here: a modal dialog is open, or aria-owns moves elements. */
+  isOdd: boolean;
+  /** The parts of long lists that are yet to be read. */
+  rests: Rest[];
+  /** An overview has shown the tree without these parts, and no update has shown it whole since. */
+  isOverview: boolean;
+}
+
+/** A full pass, and its results once it is over. `roots`: the document and the shadow roots that it has met. */
+export interface FullPass {
+  pass: Pass;
+  results(roots: readonly Root[]): Known;
+}
+
+/** Begins to read the whole document. With `mayRest`, the rests of long lists wait. `asked`: as for the shadow watch. */
+export function beginFullPass(
+  parts: PassParts,
+  asked: WeakMap<Element, boolean>,
+  mayRest: boolean,
+): FullPass {
+  const { refs, clicks, internals } = parts;
+  // The pass reads everything, so nothing that was reported earlier is news after it.
+  refs.prune();
+  clicks.take();
+  internals.take();
+  const root = rootElementOf(document);
+  const learnt = {
+    keeper: new WeakMap() as Keeper,
+    links: createCrossTies(),
+    controls: createControls(),
+    scrollers: createScrollers(),
+    shadows: createShadowWatch(asked),
+  };
+  const context = contextOf(parts, learnt, {});
+  const { survey } = context;
+  const pass =
+    root === null
+      ? { top: newItem(document as never, "", ""), rests: [], goOn: () => true }
+      : beginWalk(root, context, mayRest);
+  return {
+    pass,
+    results(roots) {
+      const isOdd = root === null || topModal() !== undefined || roots.some((each) => survey.hasOwners(each));
+      const { focused, hasAwaited } = survey;
+      const { top, rests } = pass;
+      return { ...learnt, top, focused, hasAwaited, roots: new Set(roots), isOdd, rests, isOverview: false };
+    },
+  };
+}
+
+/**
+ * Returns what a pass over parts of the known tree needs. `dirty`: the elements whose kept nodes do not hold. Without it,
+ * the pass adds to the tree.
+ */
+export function laterContext(parts: PassParts, known: Known, dirty?: Dirty): WalkContext {
+  const { roots, isOdd, focused } = known;
+  const about = { ...(dirty === undefined && { focused }), ...(!isOdd && { withoutOwners: roots }) };
+  return contextOf(parts, known, about, dirty);
+}
+
+function contextOf(
+  { refs, styles, secrets, clicks, internals, noteRoot }: PassParts,
+  { keeper, links, controls, scrollers, shadows }: Learnt,
+  about: Pick<PassCacheOptions, "focused" | "withoutOwners">,
+  dirty?: Dirty,
+): WalkContext {
+  const survey = createPassCache({ styles, secrets, clicks, links, ...about });
+  const memo = createMemo(keeper, dirty);
+  return { survey, refs, noteRoot, memo, controls, scrollers, shadows, internals };
+}
+
+/** Reads the marked elements of the known tree again. With `mayRest`, the rests of long lists wait. */
+export function readAgain(parts: PassParts, before: Known, dirty: Dirty, mayRest: boolean): Known {
+  const context = laterContext(parts, before, dirty);
+  const pass = beginWalk(rootElementOf(document) as Element, context, mayRest);
+  pass.goOn();
+  const { top, rests } = pass;
+  return { ...before, top, rests, focused: context.survey.focused, isOverview: false };
+}
