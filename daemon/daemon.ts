@@ -4,7 +4,7 @@ import path from "node:path";
 import { Metadata } from "@grpc/grpc-js";
 import { VERSION } from "../proto/machine/version.ts";
 import { within } from "../proto/machine/within.ts";
-import type { Client } from "./admission/client.ts";
+import { type Client, sessionKey } from "./admission/client.ts";
 import { TlsIdentity } from "./admission/tls.ts";
 import { askPerson } from "./calls/ask-person.ts";
 import type { Calls } from "./calls/execute.ts";
@@ -42,7 +42,6 @@ import { type Environment, makeParts, type Parts } from "./parts.ts";
 import { Reloader } from "./reload/reload.ts";
 import { idleExit } from "./sessions/idle-exit.ts";
 import { keepHttpToken } from "./state/http-token.ts";
-import { sweepLeftovers } from "./state/leftovers.ts";
 import type { StateDir } from "./state/state-dir.ts";
 import { unusable } from "./store/database-errors.ts";
 import type { Postgres } from "./store/postgres.ts";
@@ -82,7 +81,8 @@ export async function openDaemon(
   ground: Environment,
 ): Promise<Daemon> {
   const { clock, log } = ground;
-  const token = await tidy(config, ground);
+  for (const warning of [...config.warnings, ...roleWarnings(config.roles, clock.now())]) log.warn(warning);
+  const token = keepHttpToken(config.state.token);
   const peerTls = config.peers && new TlsIdentity(config.peers.tls);
   const database = config.store === "sqlite" ? undefined : await openDatabase(config.store, ground);
   const shared = database && { database, tls: peerTls };
@@ -259,7 +259,11 @@ function amongDaemons({ cluster, keys }: Parts, calls: ControlCalls): AmongDaemo
   if (!cluster) return undefined;
   return {
     idKeys: () => keys.allDerived("ids of MCP sessions"),
-    closeSession: (session, client) => calls("CloseSession", { session }, () => client, new Metadata()),
+    async closeSession(session, client) {
+      // The end of a connection that began no browser session is not audited.
+      if (await cluster.directory.has(sessionKey(client.name, session)))
+        await calls("CloseSession", { session }, () => client, new Metadata());
+    },
   };
 }
 
@@ -288,14 +292,6 @@ function projectOf({ file }: Pick<DaemonConfig, "file">): string {
 async function openDatabase(address: string, { log }: Environment): Promise<Postgres> {
   const { Postgres } = await import("./store/postgres.ts");
   return Postgres.open(address, (reason) => void log.warn({ reason }, "waiting for the database"));
-}
-
-/** Puts the state folder in order. Returns the token of the HTTP door. */
-async function tidy(config: DaemonConfig, { log, clock }: Environment): Promise<string> {
-  const swept = await sweepLeftovers(config.state.dir);
-  if (swept > 0) log.warn({ swept }, "ended processes that an earlier daemon left");
-  for (const warning of [...config.warnings, ...roleWarnings(config.roles, clock.now())]) log.warn(warning);
-  return keepHttpToken(config.state.token);
 }
 
 /** Reads the configuration again, and reports that to the service manager, unless the daemon ends. */

@@ -19,7 +19,7 @@ import { Health } from "./grpc/health.ts";
 import type { Session } from "./sessions/session.ts";
 import { Sessions } from "./sessions/sessions.ts";
 import { storeUnavailable } from "./sessions/unavailable.ts";
-import { TraceRecord } from "./state/leftovers.ts";
+import type { TraceRecord } from "./state/leftovers.ts";
 import type { Postgres } from "./store/postgres.ts";
 import { addressIn, type SessionStore } from "./store/session-store.ts";
 import { SqliteStore } from "./store/sqlite-store.ts";
@@ -37,13 +37,17 @@ import type { Journal } from "./telemetry/journal.ts";
 import { createMetrics, type Metrics } from "./telemetry/metrics.ts";
 import { PostgresJournal } from "./telemetry/postgres-journal.ts";
 import { SqliteJournal } from "./telemetry/sqlite-journal.ts";
-import type { WorkerTimes } from "./worker-process/worker.ts";
+import type { EarlyProcess } from "./worker-process/early-process.ts";
 import type { WorkerCommand } from "./worker-process/worker-process.ts";
+import type { WorkerTimes } from "./worker-process/worker-times.ts";
 
 /** The daemon's surroundings besides its configuration. */
 export interface Environment {
   worker: WorkerCommand;
   times: WorkerTimes;
+  /** The record of this daemon's workers. */
+  traces: TraceRecord;
+  early?: EarlyProcess | undefined;
   /** The number of workers that may start at once. The default is one for two cores. */
   startsAtOnce?: number;
   env: NodeJS.ProcessEnv;
@@ -102,6 +106,7 @@ export function makeParts(
   shared: { database: Postgres; tls: TlsIdentity | undefined } | undefined,
 ): Parts {
   const { worker: command, times, startsAtOnce = STARTS_AT_ONCE, env, clock, log, logLinesDropped } = ground;
+  const { traces, early } = ground;
   const keys = readKeyRing(config.stateKeys, config.state.stateKey);
   const stopped = () => desk.breakOffAll(storeUnavailable("this daemon's lease has ended", "unknown"));
   const links = shared?.tls && new PeerLinks(shared.tls, clock, log);
@@ -129,7 +134,6 @@ export function makeParts(
     log,
     changed: (role) => health.report(role),
   });
-  const traces = new TraceRecord(config.state.dir);
   const daemonPorts: number[] = [];
   const sessions = new Sessions({
     limits: config.limits,
@@ -151,6 +155,7 @@ export function makeParts(
     command,
     times,
     starts: new StartQueue(startsAtOnce, clock),
+    early,
     env,
     traces,
     journal,

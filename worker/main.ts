@@ -41,6 +41,8 @@ process.once("uncaughtException", (err) => {
 });
 for (const signal of ["SIGTERM", "SIGINT"] as const)
   process.once(signal, () => ended.resolve({ reason: signal, code: 0 }));
+// The daemon holds the other end, and writes nothing.
+process.stdin.once("end", () => ended.resolve({ reason: "the daemon is gone", code: 70 })).resume();
 
 const server = new Server({ "grpc.max_receive_message_length": REQUEST_BYTES_MAX });
 server.addService(

@@ -13,11 +13,12 @@ import { type Log, openLog } from "../core/log.ts";
 import { NotifiedManager } from "../core/sd-notify.ts";
 import type { Signals } from "../core/signals.ts";
 import { StartupError, startupErrorFor } from "../core/startup-error.ts";
-import { openDaemon } from "../daemon.ts";
 import { keepHttpToken } from "../state/http-token.ts";
+import { TraceRecord } from "../state/leftovers.ts";
 import { portHolder, type TcpPort } from "../state/port-holder.ts";
 import { StateDir } from "../state/state-dir.ts";
-import { WORKER_TIMES } from "../worker-process/worker.ts";
+import { EarlyProcess } from "../worker-process/early-process.ts";
+import { WORKER_TIMES } from "../worker-process/worker-times.ts";
 import { greetingText } from "./greeting.ts";
 
 const print = (text: string) => void process.stdout.write(text);
@@ -48,11 +49,13 @@ async function run(flags: Flags, signals: Signals): Promise<void> {
   tracing.adopt(await startTracing("troupe-daemon", env, notExported(log)), endOfTracing);
   await using manager = NotifiedManager.of(env, { clock: systemClock, log });
   using state = StateDir.open(config.state);
+  const traces = await TraceRecord.open(config.state.dir, log);
+  const workers = { worker, times: WORKER_TIMES, env, traces };
+  await using early = EarlyProcess.begin(config, { ...workers, log });
   await using shop = config.example ? await openShop() : undefined;
   const ground = {
-    worker,
-    times: WORKER_TIMES,
-    env,
+    ...workers,
+    early,
     clock: systemClock,
     log,
     logLinesDropped: dropped,
@@ -61,6 +64,8 @@ async function run(flags: Flags, signals: Signals): Promise<void> {
     inherited,
     manager,
   };
+  // Most of the daemon takes longer to load than all that comes before.
+  const { openDaemon } = await import("../daemon.ts");
   await using daemon = await openDaemon(config, state, ground);
   print(greetingText({ config, daemon, shop, token: ownToken(flags, config) }));
   manager?.ready();

@@ -9,8 +9,10 @@ import type { SlotLimits, SlotQueue } from "../sessions/slot-queue.ts";
 import type { TraceRecord } from "../state/leftovers.ts";
 import type { MemoryUse } from "../state/memory.ts";
 import type { SessionKeeper } from "../store/session-store.ts";
-import type { Worker, WorkerEnd, WorkerTimes } from "../worker-process/worker.ts";
+import type { EarlyProcess } from "../worker-process/early-process.ts";
+import type { Worker, WorkerEnd } from "../worker-process/worker.ts";
 import type { WorkerCommand } from "../worker-process/worker-process.ts";
+import type { WorkerTimes } from "../worker-process/worker-times.ts";
 import type { RestartPolicy } from "./restart-delays.ts";
 import type { EndedApproval } from "./role-approvals.ts";
 import type { FailureKeeper } from "./role-failures.ts";
@@ -38,6 +40,8 @@ export interface Supervision {
   limits: Pick<DaemonConfig["limits"], "callTimeout" | "drain" | "queue" | "queueWait">;
   times: WorkerTimes;
   starts: StartQueue;
+  /** The first worker's process, if it started with the daemon. */
+  early: EarlyProcess | undefined;
   traces: TraceRecord;
   clock: Clock;
   log: Log;

@@ -113,6 +113,7 @@ export class Supervisor implements AsyncDisposable {
   /** Kills all workers, without a wait. */
   kill(): void {
     for (const role of [...this.#roles.values(), ...this.#retiring]) role.current?.kill();
+    this.#with.early?.kill();
   }
 
   /** Ends all workers at the same time. */

@@ -43,7 +43,8 @@ export function spawnWorker(options: WorkerSpawn, record: (traces: WorkerTraces)
   record(traces);
   const [program, args] = dyingWithUs(options.command, options.env);
   const child = spawn(program, [...args, "--role", options.role, "--socket", options.socket], {
-    stdio: ["ignore", "pipe", "pipe"],
+    // Its input ends with the daemon, also before the daemon watches it.
+    stdio: ["pipe", "pipe", "pipe"],
     // The worker leads its own process group, so that all its children can be ended with it.
     detached: true,
     env: {

@@ -18,27 +18,10 @@ import type { Alarm, Clock } from "../core/clock.ts";
 import type { Log } from "../core/log.ts";
 import type { RoleCredentials } from "../credentials/role-credentials.ts";
 import type { TraceRecord } from "../state/leftovers.ts";
+import type { EarlyProcess } from "./early-process.ts";
 import { WorkerLink } from "./worker-link.ts";
 import { spawnWorker, type WorkerProcess, type WorkerSpawn } from "./worker-process.ts";
-
-/** The bounds of a worker's phases, in milliseconds. */
-export interface WorkerTimes {
-  listenMs: number;
-  startMs: number;
-  /** The time between two expected heartbeats. */
-  heartbeatMs: number;
-  heartbeatsMissedMax: number;
-  /** The time from SIGTERM to SIGKILL. */
-  endMs: number;
-}
-
-export const WORKER_TIMES: WorkerTimes = {
-  listenMs: 20_000,
-  startMs: 60_000,
-  heartbeatMs: 1000,
-  heartbeatsMissedMax: 5,
-  endMs: 5000,
-};
+import type { WorkerTimes } from "./worker-times.ts";
 
 /** `browser-disconnected`: the attached browser is gone. */
 export interface WorkerEnd {
@@ -53,6 +36,8 @@ export interface WorkerPlan extends Omit<WorkerSpawn, "listenTimeoutMs" | "onLin
   /** Sessions of an earlier worker live on, now or with their next calls. */
   restores: boolean;
   times: WorkerTimes;
+  /** The process that started with the daemon, perhaps for this role. */
+  early: Pick<EarlyProcess, "take"> | undefined;
   traces: TraceRecord;
   clock: Clock;
   log: Log;
@@ -95,17 +80,15 @@ export class Worker {
 
   constructor(plan: WorkerPlan) {
     this.#plan = plan;
-    this.#process = spawnWorker(
-      {
-        ...plan,
-        role: plan.config.name,
-        listenTimeoutMs: plan.times.listenMs,
-        onLine: (line) => this.#logLine(line),
-      },
-      (traces) => plan.traces.add(traces),
-    );
+    const { name: role } = plan.config;
+    const onLine = (line: string) => this.#logLine(line);
+    this.#process =
+      plan.early?.take(role, onLine) ??
+      spawnWorker({ ...plan, role, listenTimeoutMs: plan.times.listenMs, onLine }, (traces) =>
+        plan.traces.add(traces),
+      );
     this.pid = this.#process.pid;
-    this.link = new WorkerLink(plan.socket);
+    this.link = new WorkerLink(this.#process.traces.socket);
     this.ended = this.#process.ended.then((reason) => this.#bury(reason));
   }
 

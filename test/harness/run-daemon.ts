@@ -6,8 +6,10 @@ import { systemClock } from "../../daemon/core/clock.ts";
 import { openLog } from "../../daemon/core/log.ts";
 import { hearSignals } from "../../daemon/core/signals.ts";
 import { openDaemon } from "../../daemon/daemon.ts";
+import { TraceRecord } from "../../daemon/state/leftovers.ts";
 import { StateDir } from "../../daemon/state/state-dir.ts";
-import { WORKER_TIMES } from "../../daemon/worker-process/worker.ts";
+import { EarlyProcess } from "../../daemon/worker-process/early-process.ts";
+import { WORKER_TIMES } from "../../daemon/worker-process/worker-times.ts";
 import { standIn } from "./daemon.ts";
 
 const signals = hearSignals();
@@ -18,10 +20,12 @@ const load = () => loadConfig({ flags, env, cwd: process.cwd() });
 const config = load();
 const { log, dropped } = openLog(config.log.level);
 using state = StateDir.open(config.state);
+const traces = await TraceRecord.open(config.state.dir, log);
+const workers = { worker: standIn, times: WORKER_TIMES, env, traces };
+await using early = EarlyProcess.begin(config, { ...workers, log });
 await using daemon = await openDaemon(config, state, {
-  worker: standIn,
-  times: WORKER_TIMES,
-  env,
+  ...workers,
+  early,
   clock: systemClock,
   log,
   logLinesDropped: dropped,

@@ -300,7 +300,7 @@ async function spawnWorker(): Promise<Parts> {
   const temp = tempDir();
   const socket = path.join(temp.dir, "w.sock");
   const child = spawn(process.execPath, [MAIN, "--role", "tester", "--socket", socket], {
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["pipe", "pipe", "pipe"],
     env: { ...process.env, TROUPE_LOG_LEVEL: "warn" },
   });
   const { promise: exited, resolve } = Promise.withResolvers<number | null>();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { WORKER_TIMES } from "../../../daemon/worker-process/worker.ts";
+import { WORKER_TIMES } from "../../../daemon/worker-process/worker-times.ts";
 import { testDaemon } from "../../harness/daemon.ts";
 import { reaches, reported, role, workerState } from "../../harness/role-states.ts";
 import { LINES } from "../../harness/stand-in/state.ts";
