@@ -4,6 +4,7 @@ import { taskPage, tasks } from "./measure/apps.ts";
 import { coldPage } from "./measure/cold.ts";
 import { controlPage } from "./measure/control-plane.ts";
 import { densityPage } from "./measure/density.ts";
+import { LOADED_SESSIONS, loadPage } from "./measure/load.ts";
 import { restartsPage } from "./measure/restarts.ts";
 import { rhythmPage, rhythmSizes } from "./measure/rhythm.ts";
 import { coldStart, warmStart } from "./measure/starts.ts";
@@ -83,6 +84,8 @@ export const bars: readonly Bar[] = [
   ...most("full-first", { [coldPage]: 10 }),
   ...most("click", { [coldPage]: 40 }),
   ...most("type", { [coldPage]: 15 }),
+  ...underLoad("headless-shell"),
+  ...underLoad("chrome"),
   ...memory("one more session", { "headless-shell": 20, chrome: 30 }),
   ...memory("worker", { "headless-shell": 70, chrome: 70 }),
   ...memory("daemon", { "headless-shell": 90, chrome: 90 }),
@@ -203,6 +206,17 @@ function memory(measure: string, bounds: Record<string, number>): Bar[] {
     quantityMax,
     unit: "MiB",
   }));
+}
+
+/** The goals promise these sessions without a queue, on 2 cores and 8 GB. */
+function underLoad(kind: string): Bar[] {
+  const page = loadPage;
+  return [
+    { page, measure: `awake, ${kind}`, quantityMin: LOADED_SESSIONS, unit: "sessions" },
+    { page, measure: `waited for a worker, ${kind}`, quantityMax: 0, unit: "calls" },
+    { page, measure: `waited for the session's previous call, ${kind}`, quantityMax: 0, unit: "calls" },
+    { page, measure: `all processes, ${kind}`, quantityMax: 8_000_000_000 / 2 ** 20, unit: "MiB" },
+  ];
 }
 
 /**

@@ -21,6 +21,7 @@ import { controlPage, measureControlPlane } from "./measure/control-plane.ts";
 import { densityPage, measureDensity } from "./measure/density.ts";
 import { Entrant } from "./measure/entrant.ts";
 import { measureLists } from "./measure/lists.ts";
+import { loadPage, measureLoad } from "./measure/load.ts";
 import { measureOpenings, openingPage } from "./measure/openings.ts";
 import { measureRealPages } from "./measure/real.ts";
 import { measureRestarts, restartsPage } from "./measure/restarts.ts";
@@ -100,6 +101,7 @@ async function bench(options: Options, signal: AbortSignal): Promise<Baseline> {
   const run: Run = { entrants, results, quick: options.quick, signal, say };
   if (isChosen(options, throughputPage)) await measureThroughput(run);
   if (isChosen(options, densityPage)) await measureDensity(run);
+  if (isChosen(options, loadPage)) await measureLoad(run);
   if (isChosen(options, restartsPage)) await measureRestarts(run);
   if (isChosen(options, coldPage)) await measureCold(run, taking, site);
   for (const contender of needsEntrants(options) ? taking : []) {

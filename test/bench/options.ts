@@ -20,6 +20,7 @@ export interface Options {
 export const parts = {
   throughput: "calls a second through one daemon, to itself and to workers",
   density: "memory and idle processor time of awake sessions, in each kind of browser",
+  load: "80 awake sessions in 4 roles with a call each 5 s: replies, waits, memory, processor time",
   restarts: "how long a session has no answer after kill -9 of its worker or browser",
   cold: "the first look, click and typing of a new server, and the same once it is warm",
   tools: "the size of the list of tools",
@@ -34,7 +35,7 @@ export const parts = {
 } as const;
 
 /** Parts that only Troupe takes part in, on a daemon of their own. */
-const ownParts = ["throughput", "density", "restarts"] as const;
+const ownParts = ["throughput", "density", "load", "restarts"] as const;
 
 const PART_WIDTH = Math.max(...Object.keys(parts).map((name) => name.length));
 

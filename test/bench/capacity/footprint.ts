@@ -218,12 +218,13 @@ function storeBytes({ stateDir }: Troupe): number {
     .reduce((sum, each) => sum + each, 0);
 }
 
-function memoryOf(troupe: Troupe): Parts {
+/** Returns the MiB of the parts now. */
+export function memoryOf(troupe: Troupe): Parts {
   return summed(troupe, pssMiB);
 }
 
 /** Returns the milliseconds of processor time that the parts take meanwhile. */
-async function timeDuring(troupe: Troupe, work: () => Promise<unknown>): Promise<Parts> {
+export async function timeDuring(troupe: Troupe, work: () => Promise<unknown>): Promise<Parts> {
   const before = summed(troupe, cpuSeconds);
   await work();
   return divided(difference(summed(troupe, cpuSeconds), before), 1 / 1000);

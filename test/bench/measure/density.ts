@@ -33,7 +33,7 @@ export async function measureDensity(run: Run): Promise<void> {
 }
 
 /** The headless shell is the embedded one if the machine has none. A machine may have no full browser. */
-async function browsersOfEachKind(): Promise<FoundBrowser[]> {
+export async function browsersOfEachKind(): Promise<FoundBrowser[]> {
   const { TROUPE_BROWSER: _, ...env } = process.env;
   const found = [
     await findBrowser({ env }),

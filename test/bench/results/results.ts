@@ -32,7 +32,7 @@ export interface Figure {
   n: number;
 }
 
-export type Unit = "calls/s" | "MiB" | "% of a core";
+export type Unit = "calls/s" | "MiB" | "% of a core" | "ms" | "calls" | "sessions";
 
 /** A measured value of Troupe that is not the time of an answer. */
 export interface Quantity {
