@@ -27,6 +27,11 @@ export class SessionDirectory {
     return databaseAnswer(this.#ownership.beside(key));
   }
 
+  /** Returns true if a session of this key is stored, or a named one beside it. */
+  async has(key: string): Promise<boolean> {
+    return (await this.named([key], "")).length > 0 || (await this.beside(key)).length > 0;
+  }
+
   /** Deletes a session that no living daemon has. Returns false if one has it, or if there is none. */
   remove(key: string): Promise<boolean> {
     return databaseAnswer(this.#ownership.remove(key), { effect: "unknown" });

@@ -214,15 +214,14 @@ export class SessionHandover {
   }
 
   async #release(key: string, sparing: boolean): Promise<boolean> {
-    const { store, ownership, sessions, log } = this.#parts;
+    const { store, sessions, log } = this.#parts;
     await this.#busy.calm(key);
-    const epoch = store.epochs.get(key);
-    if (epoch === undefined) return true;
+    if (!store.owns(key)) return true;
     const session = sessions.of({ key });
     try {
       if (session && !(await this.#rests(session, sparing))) return false;
       await store.committed(key, COMMIT_MS);
-      await ownership.release(key, epoch);
+      await store.release(key);
       this.counts.released++;
     } catch (error) {
       // Its lease ends soon, and the next daemon restores what is stored.

@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
+import type { Log } from "../core/log.ts";
 import { killByCommandLine } from "./processes.ts";
 
 export interface WorkerTraces {
@@ -21,6 +22,13 @@ export class TraceRecord {
 
   constructor(stateDir: string) {
     this.#file = recordFile(stateDir);
+  }
+
+  /** Sweeps what an earlier daemon of this state folder left. The caller must hold the folder's lock. */
+  static async open(stateDir: string, log: Log): Promise<TraceRecord> {
+    const swept = await sweepLeftovers(stateDir);
+    if (swept > 0) log.warn({ swept }, "ended processes that an earlier daemon left");
+    return new TraceRecord(stateDir);
   }
 
   add(traces: WorkerTraces): void {

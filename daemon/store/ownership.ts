@@ -77,6 +77,15 @@ const RELEASE: Statement = {
   name: "release session",
   text: "UPDATE sessions SET owner = $4, epoch = epoch + 1 WHERE key = $1 AND owner = $2 AND epoch = $3",
 };
+const END: Statement = {
+  name: "end session",
+  text: "DELETE FROM sessions WHERE key = $1 AND owner = $2 AND epoch = $3 AND last_change < $4",
+};
+/** A row that was claimed since its release has a later epoch, and stays. */
+const END_RELEASED: Statement = {
+  name: "end released session",
+  text: "DELETE FROM sessions WHERE key = $1 AND owner IS NULL AND epoch = $2::bigint + 1",
+};
 const OWNED: Statement = { name: "owned", text: "SELECT key, epoch FROM sessions WHERE owner = $1" };
 const EXPIRE: Statement = {
   name: "expire",
@@ -174,6 +183,12 @@ export class Ownership {
   /** Gives the session up, so that another daemon may claim it. `to`: back to a daemon that is dead. */
   async release(key: string, epoch: number, to?: string): Promise<void> {
     await this.#database.rows(RELEASE, [key, this.incarnation, epoch, to ?? null]);
+  }
+
+  /** Deletes the session if this daemon owns it. `isGivenUp`: it may have released it already. */
+  async end(key: string, epoch: number, isGivenUp: boolean): Promise<void> {
+    await this.#database.rows(END, [key, this.incarnation, epoch, this.nextChange()]);
+    if (isGivenUp) await this.#database.rows(END_RELEASED, [key, epoch]);
   }
 
   /** Returns the epochs of the sessions that this daemon owns, by key. */

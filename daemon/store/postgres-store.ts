@@ -53,10 +53,6 @@ const ALL_TABS: Statement = {
   name: "tabs",
   text: "SELECT role, key_id, data FROM parts WHERE session = $1 AND name = $2",
 };
-const END: Statement = {
-  name: "end session",
-  text: "DELETE FROM sessions WHERE key = $1 AND owner = $2 AND epoch = $3 AND last_change < $4",
-};
 /** The size of the table would still count what was deleted. A large value's stored size is read without the value. */
 const SIZE: Statement = {
   name: "size",
@@ -81,6 +77,8 @@ interface Owned {
   pending: PendingChanges;
   /** Resolves when the changes that it was made for are committed, or the session is owned no more. */
   writing: Promise<void> | undefined;
+  /** Settles when the database has answered that the session is given up. */
+  leaving?: Promise<void>;
 }
 
 export interface PostgresStoreParts {
@@ -145,6 +143,13 @@ export class PostgresStore implements SessionStore {
     this.#owned.set(key, { epoch, tabs, written: undefined, pending, writing: undefined });
   }
 
+  /** Gives a session up, so that another daemon may claim it. Rejects with the database's error. */
+  async release(key: string): Promise<void> {
+    const owned = this.#owned.get(key);
+    if (owned) owned.leaving = this.#parts.ownership.release(key, owned.epoch);
+    await owned?.leaving;
+  }
+
   /** Ends the keeping of a session that another daemon may have. */
   disown(key: string): void {
     this.#owned.delete(key);
@@ -166,13 +171,12 @@ export class PostgresStore implements SessionStore {
     const owned = this.#owned.get(key);
     if (!owned) return;
     this.#owned.delete(key);
-    const { ownership } = this.#parts;
     const deletion = async () => {
       await owned.writing;
+      await Promise.allSettled([owned.leaving]);
       for (let againMs = AGAIN_MS; !this.#isOver; againMs = Math.min(2 * againMs, AGAIN_MS_MAX)) {
         try {
-          const ends = [key, ownership.incarnation, owned.epoch, ownership.nextChange()];
-          await this.#parts.database.rows(END, ends);
+          await this.#parts.ownership.end(key, owned.epoch, owned.leaving !== undefined);
           return;
         } catch (error) {
           this.#say.undeleted(error);

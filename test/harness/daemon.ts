@@ -10,8 +10,10 @@ import { loadConfig } from "../../daemon/config/load.ts";
 import { systemClock } from "../../daemon/core/clock.ts";
 import { openDaemon } from "../../daemon/daemon.ts";
 import type { Environment } from "../../daemon/parts.ts";
+import { TraceRecord } from "../../daemon/state/leftovers.ts";
 import { StateDir } from "../../daemon/state/state-dir.ts";
-import { WORKER_TIMES } from "../../daemon/worker-process/worker.ts";
+import { EarlyProcess } from "../../daemon/worker-process/early-process.ts";
+import { WORKER_TIMES } from "../../daemon/worker-process/worker-times.ts";
 import type { ErrorDetail } from "../../proto/errors/catalogue.ts";
 import { fromStatus } from "../../proto/errors/status.ts";
 import type { BrowserMethods, ControlMethods, Input } from "../../proto/gen/troupe.ts";
@@ -38,26 +40,34 @@ export async function strangerAt(where: string | { port: number; host: string })
   };
 }
 
-/** Opens a daemon. `config` is the troupe.yaml as an object. */
-export async function testDaemon(config: object = {}, ground: Partial<Environment> = {}) {
+/** Opens a daemon. `config` is the troupe.yaml as an object. `idleExitMs`: as if a client had started the daemon. */
+export async function testDaemon(
+  config: object = {},
+  { idleExitMs, ...ground }: Partial<Environment> & { idleExitMs?: number } = {},
+) {
   const temp = tempDir();
   const file = path.join(temp.dir, "troupe.yaml");
   writeFileSync(file, JSON.stringify({ http: "127.0.0.1:0", ...config }));
-  const flags = { listen: [], roles: [], example: false, config: file, stateDir: path.join(temp.dir, "s") };
+  const stateDir = path.join(temp.dir, "s");
+  const started = idleExitMs === undefined ? {} : { idleExitMs };
+  const flags = { listen: [], roles: [], example: false, config: file, stateDir, ...started };
   const load = () => loadConfig({ flags, env: {}, cwd: temp.dir });
   const loaded = load();
   const lines = new Lines();
   const log = pino({ level: "debug" }, { write: (line: string) => lines.add(line) });
   const state = StateDir.open(loaded.state);
-  const daemon = await openDaemon(loaded, state, {
+  const environment = {
     worker: standIn,
     times: { ...WORKER_TIMES, endMs: 1000 },
+    traces: await TraceRecord.open(loaded.state.dir, log),
     env: process.env,
     clock: systemClock,
     log,
     load,
     ...ground,
-  });
+  };
+  const early = EarlyProcess.begin(loaded, environment);
+  const daemon = await openDaemon(loaded, state, { ...environment, early });
   const client = testClient(daemon.addresses[0] ?? "");
   return {
     ...client,
@@ -84,6 +94,7 @@ export async function testDaemon(config: object = {}, ground: Partial<Environmen
     async [Symbol.asyncDispose]() {
       client.close();
       await daemon[Symbol.asyncDispose]();
+      await early?.[Symbol.asyncDispose]();
       state[Symbol.dispose]();
       temp[Symbol.dispose]();
     },

@@ -1,6 +1,5 @@
 // One run of a daemon uses every kind of secret, with a failure for each. No output may have a secret.
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { request as httpsRequest } from "node:https";
 import path from "node:path";
@@ -15,6 +14,7 @@ import { allStats, read } from "../harness/proc.ts";
 import { startProgram } from "../harness/program.ts";
 import { shared } from "../harness/shared.ts";
 import { tempDir } from "../harness/temp-dir.ts";
+import { sha256 } from "../harness/tokens.ts";
 import { type Site, serveSite } from "../site/serve.ts";
 import { keep, leaksIn, type Outputs, type Secrets } from "./leaks.ts";
 
@@ -76,14 +76,14 @@ function file(name: string, text: string): void {
 }
 
 function configure(cert: string, key: string): void {
-  const sha256 = createHash("sha256").update(SECRETS.token).digest("hex");
+  const digest = sha256(SECRETS.token);
   file(
     "troupe.yaml",
     JSON.stringify({
       listen: ["unix:default", "127.0.0.1:0"],
       http: "127.0.0.1:0",
       tls: { cert, key },
-      tokens: [{ name: "ci", sha256, control: "write" }],
+      tokens: [{ name: "ci", sha256: digest, control: "write" }],
       stateKeys: ["state.key"],
       roles: { customer: { auth: "auth.json" }, broken: { auth: "broken.json" } },
     }),

@@ -28,8 +28,8 @@ export interface OlderEraParts extends CallerParts {
 export interface AmongDaemons {
   /** Signs the ids of sessions, which then live in all daemons. */
   idKeys(): readonly Buffer[];
-  /** Ends a browser session and the named ones beside it, wherever they are. Rejects with SESSION_EXPIRED if there is none. */
-  closeSession(id: string, client: Client): Promise<unknown>;
+  /** Ends a browser session and the named ones beside it, wherever they are. Rejects with SESSION_EXPIRED if all end meanwhile. */
+  closeSession(id: string, client: Client): Promise<void>;
 }
 
 /** Each may keep a stream open, and the door has 1,000 connections. */
@@ -136,7 +136,7 @@ export class OlderEra implements AsyncDisposable {
     try {
       await daemons.closeSession(connection.base, client);
     } catch (error) {
-      // No call has begun a browser session, or all have ended.
+      // All end meanwhile.
       if (isTroupeError(error) && error.type === "SESSION_EXPIRED") return;
       // The client can send the request again.
       this.#over.delete(id);

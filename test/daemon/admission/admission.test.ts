@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { pino } from "pino";
 import { Admission } from "../../../daemon/admission/admission.ts";
 import { systemClock } from "../../../daemon/core/clock.ts";
 import type { TroupeError } from "../../../proto/errors/catalogue.ts";
 import { oidcIssuer } from "../../harness/oidc-issuer.ts";
+import { sha256 } from "../../harness/tokens.ts";
 
 const shown = { door: "tcp", authorization: "Bearer t", certificate: undefined } as const;
 const log = pino({ level: "silent" });
 const token = {
   name: "ci",
-  sha256: createHash("sha256").update("t").digest("hex"),
+  sha256: sha256("t"),
   control: "none",
 } as const;
 

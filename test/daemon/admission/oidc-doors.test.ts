@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { base64url, exportSPKI, generateKeyPair, importJWK, type JWTPayload, SignJWT } from "jose";
 import { testDaemon } from "../../harness/daemon.ts";
 import { AUDIENCE, inSeconds, oidcIssuer } from "../../harness/oidc-issuer.ts";
 import { restClient } from "../../harness/rest.ts";
 import { shared } from "../../harness/shared.ts";
+import { sha256 } from "../../harness/tokens.ts";
 
 const OWN = "a-token-of-the-configuration";
-const sha256 = createHash("sha256").update(OWN).digest("hex");
+const digest = sha256(OWN);
 const issuer = shared(
   await oidcIssuer({
     ada: { troupe_roles: ["customer"] },
@@ -18,7 +18,7 @@ const issuer = shared(
 );
 const oidc = { issuer: issuer.issuer, audience: AUDIENCE, roles: "troupe_roles" };
 const base = { listen: ["127.0.0.1:0"], roles: { visitor: {}, customer: {} } };
-const troupe = shared(await testDaemon({ ...base, oidc, tokens: [{ name: "ci", sha256 }] }));
+const troupe = shared(await testDaemon({ ...base, oidc, tokens: [{ name: "ci", sha256: digest }] }));
 
 const headersOf = (token: string | undefined) => ({ authorization: token && `Bearer ${token}` });
 
@@ -218,7 +218,7 @@ test("a daemon starts while its issuer is down, and says who must act", async ()
   await using at = await testDaemon({
     ...base,
     oidc: { ...oidc, issuer: other.issuer },
-    tokens: [{ name: "ci", sha256 }],
+    tokens: [{ name: "ci", sha256: digest }],
   });
   const { grpc, rest } = await atDoors(token, at);
   assert.equal(rest.status, 503);

@@ -1,19 +1,19 @@
 // Calls that count against a client's rate, and their records.
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { PROFILE, RESUME } from "../../../proto/wire/metadata.ts";
 import { testClient, testDaemon } from "../../harness/daemon.ts";
+import { sha256 } from "../../harness/tokens.ts";
 
 const TOKEN = "a-token-with-a-rate";
 
 /** A daemon, and a client that may make two calls in an hour. `call` returns the outcome of each. */
 async function rated() {
-  const sha256 = createHash("sha256").update(TOKEN).digest("hex");
+  const digest = sha256(TOKEN);
   const daemon = await testDaemon({
     listen: ["unix:default", "127.0.0.1:0"],
     roles: { one: {} },
-    tokens: [{ name: "slow", sha256, roles: ["one"], profiles: ["small"], rate: "2/h" }],
+    tokens: [{ name: "slow", sha256: digest, roles: ["one"], profiles: ["small"], rate: "2/h" }],
   });
   const client = testClient(daemon.daemon.addresses[1] ?? "");
   return {

@@ -1,10 +1,10 @@
 // The named sessions beside a session end before it, so that a close which breaks off can be repeated.
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { type TestContext, test } from "node:test";
 import { connectTo } from "../../../daemon/store/postgres.ts";
 import { testClient } from "../../harness/daemon.ts";
 import { skipWithoutPostgres as skip } from "../../harness/servers/postgres.ts";
+import { bearerOf, tokenOf } from "../../harness/tokens.ts";
 import { until } from "../../harness/within.ts";
 import { type ClusterDaemon, type Daemons, daemonsOf } from "./daemons.ts";
 
@@ -68,6 +68,46 @@ test("a session that no daemon has room for is deleted as it rests", { skip }, a
   assert.deepEqual(await keys(daemons), []);
 });
 
+test("a delete without an answer has an unknown effect, and can be repeated", { skip }, async (t) => {
+  const daemons = await daemonsOf(t);
+  const full = await daemons.open({ limits: { sessions: 1 } });
+  const left = await daemons.start({ limits: { drain: "0s" } });
+  await full.open("https://a.test/", { session: "own" });
+  await left.open("https://b.test/", { session: "mcp" });
+  left.child.kill("SIGTERM");
+  await left.exited;
+  const operator = await holding("local/mcp", daemons, t);
+  const closed = full.ask("CloseSession", { session: "mcp" });
+  const deletion = "WITH living%DELETE FROM sessions";
+  await waiting(deletion, daemons);
+  await daemons.ask(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND query LIKE '${deletion}%'`);
+  const { error } = await closed;
+  assert.equal(error?.type, "STORE_UNAVAILABLE");
+  assert.equal(error?.details.effect, "unknown");
+  await operator.query("ROLLBACK");
+  assert.equal((await full.ask("CloseSession", { session: "mcp" })).error, undefined);
+  assert.deepEqual(await keys(daemons), ["local/own"]);
+});
+
+test("a close that meets a session while its daemon gives it up ends it", { skip }, async (t) => {
+  const daemons = await daemonsOf(t);
+  // Nothing is left to be written before it is given up.
+  const daemon = await daemons.open({ roles: { shop: { hibernateAfter: "1s" } } });
+  await daemon.open("https://a.test/", { session: "mcp" });
+  const resting = `SELECT FROM sessions WHERE roles LIKE '%"resting":["shop"]%'`;
+  await until(async () => (await daemons.ask(resting)).length > 0, "the session rests");
+  const operator = await holding("local/mcp", daemons, t);
+  daemon.daemon.drain();
+  await waiting("UPDATE sessions SET owner", daemons);
+  const closed = daemon.ask("CloseSession", { session: "mcp" });
+  const sessions = async () => (await daemon.ask("ListSessions", {})).ok?.sessions;
+  await until(async () => (await sessions())?.length === 0, "the session has ended here");
+  await operator.query("ROLLBACK");
+  assert.equal((await closed).error, undefined);
+  assert.deepEqual(await keys(daemons), []);
+});
+
 test("a daemon that ends closes sessions at rest, and says that it ends for what else they need", {
   skip,
 }, async (t) => {
@@ -122,10 +162,7 @@ test("a close at another daemon ends the session of that id, not one whose id lo
 
 /** Opens two daemons, with the token of an owner, and that of an operator who has the role `shop` only. */
 async function withOperator(daemons: Daemons, t: TestContext) {
-  const tokens = [
-    { name: "owner", sha256: sha256("a-token-of-owner") },
-    { name: "ops", sha256: sha256("a-token-of-ops"), control: "write", roles: ["shop"] },
-  ];
+  const tokens = [tokenOf("owner"), tokenOf("ops", { control: "write", roles: ["shop"] })];
   const settings = { listen: ["unix:default", "127.0.0.1:0"], tokens };
   const opened = async () => {
     const { daemon } = await daemons.open(settings);
@@ -133,15 +170,12 @@ async function withOperator(daemons: Daemons, t: TestContext) {
     t.after(() => client.close());
     return client;
   };
-  const by = (name: string) => ({ authorization: `Bearer a-token-of-${name}` });
-  return { at1: await opened(), at2: await opened(), by };
+  return { at1: await opened(), at2: await opened(), by: bearerOf };
 }
 
 /** Begins a close at a daemon, and lets the database answer until it has deleted the session of that key. */
 async function closedUpTo(key: string, daemon: ClusterDaemon, daemons: Daemons, t: TestContext) {
-  const [first, next] = [await operatorOf(daemons, t), await operatorOf(daemons, t)];
-  await first.query("BEGIN");
-  await first.query("SELECT FROM sessions WHERE key = $1 FOR UPDATE", [key]);
+  const [first, next] = [await holding(key, daemons, t), await operatorOf(daemons, t)];
   const closed = daemon.ask("CloseSession", { session: "mcp" });
   await waiting("DELETE FROM sessions", daemons);
   await next.query("BEGIN");
@@ -150,6 +184,14 @@ async function closedUpTo(key: string, daemon: ClusterDaemon, daemons: Daemons, 
   await first.query("ROLLBACK");
   await locked;
   return { closed, unlock: () => next.query("ROLLBACK") };
+}
+
+/** Locks the row of a session until the returned connection rolls back. */
+async function holding(key: string, daemons: Daemons, t: TestContext) {
+  const operator = await operatorOf(daemons, t);
+  await operator.query("BEGIN");
+  await operator.query("SELECT FROM sessions WHERE key = $1 FOR UPDATE", [key]);
+  return operator;
 }
 
 /** Resolves when a statement that begins so waits for a lock. */
@@ -163,10 +205,6 @@ async function operatorOf({ url }: Daemons, t: TestContext) {
   const operator = await connectTo(url);
   t.after(() => operator.end());
   return operator;
-}
-
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }
 
 async function keys({ ask }: Daemons) {

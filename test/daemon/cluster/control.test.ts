@@ -1,9 +1,9 @@
 // The control plane of one daemon shows and closes the sessions of all.
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { testClient } from "../../harness/daemon.ts";
 import { skipWithoutPostgres as skip } from "../../harness/servers/postgres.ts";
+import { bearerOf, tokenOf } from "../../harness/tokens.ts";
 import { daemonsOf } from "./daemons.ts";
 
 test("any daemon lists the sessions of all, and closes one wherever it is", { skip }, async (t) => {
@@ -85,11 +85,7 @@ test("a client's own session comes first wherever it is, and a name of several c
   skip,
 }, async (t) => {
   const { open, ask } = await daemonsOf(t);
-  const tokens = ["ops", "b", "c"].map((name) => ({
-    name,
-    sha256: createHash("sha256").update(`a-token-of-${name}`).digest("hex"),
-    ...(name === "ops" && { control: "write" }),
-  }));
+  const tokens = [tokenOf("ops", { control: "write" }), tokenOf("b"), tokenOf("c")];
   const settings = { listen: ["unix:default", "127.0.0.1:0"], tokens };
   const [one, other] = [await open(settings), await open(settings)];
   const clientOf = ({ daemon }: typeof one) => {
@@ -100,7 +96,7 @@ test("a client's own session comes first wherever it is, and a name of several c
   const [at1, at2] = [clientOf(one), clientOf(other)];
   const as = (name: string, session: string) => ({
     session,
-    headers: { authorization: `Bearer a-token-of-${name}` },
+    headers: bearerOf(name),
   });
   await at2.open("https://a.test/", as("ops", "main"));
   await at1.open("https://a.test/", as("b", "main"));

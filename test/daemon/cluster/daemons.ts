@@ -9,6 +9,7 @@ import type { DaemonNote } from "../../../proto/machine/locations.ts";
 import { testClient, testDaemon } from "../../harness/daemon.ts";
 import { type RunningProgram, startProgram } from "../../harness/program.ts";
 import { type Postgres, startPostgres } from "../../harness/servers/postgres.ts";
+import { shared } from "../../harness/shared.ts";
 import { tempDir } from "../../harness/temp-dir.ts";
 import { authority, validNow } from "../../site/certificates.ts";
 
@@ -27,6 +28,7 @@ export interface DaemonProcess extends ReturnType<typeof testClient> {
 
 /** A database and the files that its daemons share. */
 export interface Daemons {
+  /** The next test of the file needs it, too. */
   postgres: Postgres;
   url: string;
   /** Opens another daemon. The test's end closes it. */
@@ -43,10 +45,14 @@ export interface Daemons {
   ask<R extends Record<string, unknown>>(sql: string, values?: unknown[]): Promise<R[]>;
 }
 
+/** The server of all tests of a file. Its start takes longer than many of them, and each has a database of its own. */
+let server: Promise<Postgres> | undefined;
+
 export async function daemonsOf(t: TestContext): Promise<Daemons> {
+  server ??= startPostgres().then(shared);
+  const postgres = await server;
   const all = new AsyncDisposableStack();
   t.after(() => all.disposeAsync());
-  const postgres = all.use(await startPostgres());
   const { dir } = all.use(tempDir());
   const url = await postgres.database();
   const ca = authority("Troupe peers");
@@ -64,7 +70,7 @@ export async function daemonsOf(t: TestContext): Promise<Daemons> {
   };
   const tls = peersOf(ca);
   const stateKeys = [file("state.key", randomBytes(32).toString("hex"))];
-  const shared = {
+  const same = {
     store: url,
     stateKeys,
     peers: { listen: "127.0.0.1:0", tls },
@@ -74,18 +80,18 @@ export async function daemonsOf(t: TestContext): Promise<Daemons> {
   return {
     postgres,
     url,
-    peers: shared.peers,
+    peers: same.peers,
     tls: certificate,
     renewPeers: () => void peersOf(authority("Troupe peers, renewed")),
     async open(config = {}, ground = {}) {
-      const daemon = await testDaemon({ ...shared, ...config }, ground);
+      const daemon = await testDaemon({ ...same, ...config }, ground);
       all.use(daemon);
       return daemon;
     },
     async start(config = {}, env = {}) {
       const own = path.join(dir, `d${++started}`);
       mkdirSync(own);
-      writeFileSync(path.join(own, "troupe.yaml"), JSON.stringify({ http: "off", ...shared, ...config }));
+      writeFileSync(path.join(own, "troupe.yaml"), JSON.stringify({ http: "off", ...same, ...config }));
       const program = startProgram([withStandIns, "--state-dir", "s"], {
         cwd: own,
         env: { ...process.env, ...env },

@@ -1,12 +1,12 @@
 // Sessions come to a daemon and leave it, while calls and failures come between.
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { test } from "node:test";
 import { openLink, Person } from "../../harness/browser/person-at-work.ts";
 import { testClient } from "../../harness/daemon.ts";
 import { skipWithoutPostgres as skip } from "../../harness/servers/postgres.ts";
+import { sha256 } from "../../harness/tokens.ts";
 import { until } from "../../harness/within.ts";
 import { daemonsOf } from "./daemons.ts";
 
@@ -99,8 +99,8 @@ test("a call over its client's rate claims no session, and one that is passed on
   skip,
 }, async (t) => {
   const { open, ask } = await daemonsOf(t);
-  const sha256 = createHash("sha256").update("a-token-with-a-rate").digest("hex");
-  const tokens = [{ name: "slow", sha256, rate: "2/h" }];
+  const digest = sha256("a-token-with-a-rate");
+  const tokens = [{ name: "slow", sha256: digest, rate: "2/h" }];
   const settings = { listen: ["unix:default", "127.0.0.1:0"], tokens };
   const clients = [await open(settings), await open(settings)].map(({ daemon }) => {
     const client = testClient(daemon.addresses[1] ?? "");

@@ -1,14 +1,14 @@
 // MCP clients of the older protocol keep a session, and an entry may bring each of their requests to another daemon.
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { skipWithoutPostgres as skip } from "../../harness/servers/postgres.ts";
+import { sha256 } from "../../harness/tokens.ts";
 import { type ClusterDaemon, daemonsOf } from "./daemons.ts";
 
 const TOKEN = "a-token-for-all-daemons";
-const tokens = [{ name: "agent", sha256: createHash("sha256").update(TOKEN).digest("hex") }];
+const tokens = [{ name: "agent", sha256: sha256(TOKEN) }];
 
 /** Connects a client whose requests go to each daemon in turn. The daemons may change meanwhile. */
 async function clientOf(daemons: readonly ClusterDaemon[], headers = {}) {
@@ -85,6 +85,23 @@ test("a connection's sessions that rest in no daemon end with it", { skip }, asy
   assert.deepEqual(
     left.map(({ key }) => key.replace(/^.*~/, "")),
     ["e"],
+  );
+});
+
+test("the end of a connection that began no browser session leaves no line in the audit", {
+  skip,
+}, async (t) => {
+  const { open } = await daemonsOf(t);
+  const daemon = await open({ tokens });
+  const [idle, used] = [await clientOf([daemon]), await clientOf([daemon])];
+  for (const { client } of [idle, used]) t.after(() => client.close());
+  await idle.client.listTools();
+  await used.client.callTool({ name: "browser_navigate", arguments: { url: "https://a.test/" } });
+  for (const { transport } of [idle, used]) await transport.terminateSession();
+  const closes = daemon.lines.map((line) => JSON.parse(line)).filter(({ rpc }) => rpc === "CloseSession");
+  assert.deepEqual(
+    closes.map(({ outcome }) => outcome),
+    ["OK"],
   );
 });
 

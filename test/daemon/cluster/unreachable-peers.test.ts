@@ -39,7 +39,7 @@ for (const [what, issue, reason] of WRONG)
     assert.match(JSON.stringify(error?.steps), /`peers`/);
     assert.doesNotMatch(JSON.stringify(error), /127\.0\.0\.1|database/);
     await other.logged(UNREACHED);
-    await other.open("https://b.test/", { deadlineMs: 1_000 });
+    await other.open("https://b.test/", { deadlineMs: 5_000 });
     const lines = other.lines.filter((each) => each.includes(UNREACHED));
     assert.equal(lines.length, 1);
     assert.match(String(lines), reason);

@@ -1,6 +1,5 @@
 // Watches last, so those that pass between daemons must not take the way of other calls.
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { type TestContext, test } from "node:test";
 import type { ServiceError } from "@grpc/grpc-js";
@@ -9,19 +8,17 @@ import { testClient } from "../../harness/daemon.ts";
 import { freePort } from "../../harness/free-port.ts";
 import { skipWithoutPostgres as skip } from "../../harness/servers/postgres.ts";
 import { startRelay } from "../../harness/servers/relay.ts";
+import { bearerOf, tokenOf } from "../../harness/tokens.ts";
 import { type ClusterDaemon, daemonsOf } from "./daemons.ts";
 
 const NAMES = ["calm", "a", "b", "c", "d", "e", "f"];
-const tokens = NAMES.map((name) => ({
-  name,
-  sha256: createHash("sha256").update(`a-token-of-${name}`).digest("hex"),
-}));
+const tokens = NAMES.map((name) => tokenOf(name));
 const settings = { listen: ["unix:default", "127.0.0.1:0"], tokens };
 
 /** Beyond this time a watch that does not begin has failed. */
 const BEGUN_MS = 20_000;
 
-const as = (name: string) => ({ headers: { authorization: `Bearer a-token-of-${name}` } });
+const as = (name: string) => ({ headers: bearerOf(name) });
 
 function clientAt(t: TestContext, { daemon }: ClusterDaemon): ReturnType<typeof testClient> {
   const client = testClient(daemon.addresses[1] ?? "");

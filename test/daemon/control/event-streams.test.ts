@@ -1,17 +1,14 @@
 // One client's streams of events take no room of other clients' streams.
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { type TestContext, test } from "node:test";
 import type { ServiceError } from "@grpc/grpc-js";
 import { fromStatus } from "../../../proto/errors/status.ts";
 import { testClient, testDaemon } from "../../harness/daemon.ts";
+import { bearerOf, tokenOf } from "../../harness/tokens.ts";
 import { until } from "../../harness/within.ts";
 
-const tokens = ["greedy", "calm"].map((name) => ({
-  name,
-  sha256: createHash("sha256").update(`a-token-of-${name}`).digest("hex"),
-}));
+const tokens = [tokenOf("greedy"), tokenOf("calm")];
 /** A connection has room for so many. */
 const OF_CONNECTION = 1_000;
 
@@ -36,7 +33,7 @@ test("a client has a bounded number of streams of events, and other clients have
 async function streams(t: TestContext, address: string, name: string, count: number) {
   const client = testClient(address);
   t.after(() => client.close());
-  const headers = { authorization: `Bearer a-token-of-${name}` };
+  const headers = bearerOf(name);
   const open = Array.from({ length: count }, () => client.stream("Control.WatchEvents", {}, { headers }));
   const begun = open.map(async (stream) => {
     const failed = once(stream, "error").then(([error]) => fromStatus(error as ServiceError));

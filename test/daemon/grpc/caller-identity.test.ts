@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { test } from "node:test";
 import type { PeerCertificate } from "node:tls";
 import { Metadata, type ServerUnaryCall } from "@grpc/grpc-js";
@@ -8,11 +7,12 @@ import { Admission } from "../../../daemon/admission/admission.ts";
 import type { Token } from "../../../daemon/admission/client.ts";
 import { identifyCallerAt } from "../../../daemon/grpc/caller-identity.ts";
 import { fakeClock } from "../../harness/fake-clock.ts";
+import { sha256 } from "../../harness/tokens.ts";
 
 const log = pino({ level: "silent" });
 const token: Token = {
   name: "ci",
-  sha256: createHash("sha256").update("secret").digest("hex"),
+  sha256: sha256("secret"),
   control: "none",
 };
 

@@ -1,6 +1,5 @@
 // The gRPC door against clients that only hold it open: raw HTTP/2 that no gRPC client would send.
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from "node:http2";
@@ -18,15 +17,16 @@ import { STATUS_DETAILS } from "../../../proto/wire/metadata.ts";
 import { certificateFolder } from "../../harness/certificates.ts";
 import { testDaemon } from "../../harness/daemon.ts";
 import { shared } from "../../harness/shared.ts";
+import { sha256 } from "../../harness/tokens.ts";
 
 const TOKEN = "a-token-of-the-test";
 const REFLECTION = ["v1", "v1alpha"].map(
   (each) => `/grpc.reflection.${each}.ServerReflection/ServerReflectionInfo`,
 );
 
-const sha256 = createHash("sha256").update(TOKEN).digest("hex");
+const digest = sha256(TOKEN);
 const troupe = shared(
-  await testDaemon({ listen: ["unix:default", "127.0.0.1:0"], tokens: [{ name: "ci", sha256 }] }),
+  await testDaemon({ listen: ["unix:default", "127.0.0.1:0"], tokens: [{ name: "ci", sha256: digest }] }),
 );
 const tcp = troupe.daemon.addresses[1] ?? "";
 

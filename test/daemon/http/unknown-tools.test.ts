@@ -1,18 +1,18 @@
 // HTTP calls of unknown tools: their cost to a client's rate, and their roles.
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { testDaemon } from "../../harness/daemon.ts";
 import { type RestReply, restClient } from "../../harness/rest.ts";
+import { sha256 } from "../../harness/tokens.ts";
 
 const said = ({ status, json }: RestReply) => [status, json.error?.type];
 
 test("calls of unknown tools count against the client's rate, and use only the client's roles", async () => {
   const token = "slow-token-4d";
-  const sha256 = createHash("sha256").update(token).digest("hex");
+  const digest = sha256(token);
   await using limited = await testDaemon({
     roles: { one: {}, two: {} },
-    tokens: [{ name: "slow", sha256, roles: ["one"], rate: "2/h", control: "read" }],
+    tokens: [{ name: "slow", sha256: digest, roles: ["one"], rate: "2/h", control: "read" }],
   });
   const { call } = restClient(limited.daemon.http[0] ?? "", limited.config.state.token);
   const made = (session: string, role?: string) =>

@@ -1,6 +1,6 @@
 // Reads the configuration again while the daemon runs.
 import assert from "node:assert/strict";
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
@@ -14,6 +14,7 @@ import { certificateFolder } from "../../harness/certificates.ts";
 import { testDaemon } from "../../harness/daemon.ts";
 import { reaches, restarted } from "../../harness/role-states.ts";
 import { LINES } from "../../harness/stand-in/state.ts";
+import { sha256 } from "../../harness/tokens.ts";
 
 type Troupe = Awaited<ReturnType<typeof testDaemon>>;
 
@@ -179,9 +180,7 @@ test("a role that did not start without its login starts when the file appears",
 });
 
 test("a token that is replaced is refused from then on, and the new one let in", async () => {
-  const tokens = (token: string) => [
-    { name: "ci", sha256: createHash("sha256").update(token).digest("hex"), control: "read" },
-  ];
+  const tokens = (token: string) => [{ name: "ci", sha256: sha256(token), control: "read" }];
   await using troupe = await testDaemon({ tokens: tokens("before") });
   const statusFor = async (token: string) => {
     const headers = { authorization: `Bearer ${token}` };

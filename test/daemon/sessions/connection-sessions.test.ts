@@ -1,6 +1,5 @@
 // Named sessions beside a connection's own: their ends, their limits, and their plans.
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { connect, type TroupeError } from "../../../client/sdk/index.ts";
 import type { Caller } from "../../../daemon/admission/caller.ts";
@@ -10,6 +9,7 @@ import { closeSession } from "../../../daemon/sessions/session-of-id.ts";
 import { Sessions } from "../../../daemon/sessions/sessions.ts";
 import { testDaemon } from "../../harness/daemon.ts";
 import { fakeClock } from "../../harness/fake-clock.ts";
+import { secretOf, tokenOf } from "../../harness/tokens.ts";
 
 const DEADLINE = { timeout: 60_000 };
 const caller = (session: string, name?: string): Caller => ({
@@ -159,22 +159,17 @@ test("a restored session still ends with its connection's", () => {
   assert.deepEqual(ids(), []);
 });
 
-const token = (name: string, sessions: number) => ({
-  name,
-  sha256: createHash("sha256").update(`${name}-token`).digest("hex"),
-  control: "read",
-  sessions,
-});
+const token = (name: string) => tokenOf(name, { control: "read", sessions: 5 });
 
 test("1,000 names of one token meet its limit, and no other client suffers", DEADLINE, async () => {
   await using troupe = await testDaemon({
     listen: ["unix:default", "127.0.0.1:0"],
-    tokens: [token("many", 5), token("few", 5)],
+    tokens: [token("many"), token("few")],
     roles: { one: { sessions: 10 } },
   });
   const address = troupe.daemon.addresses[1];
-  await using many = await connect({ address, token: "many-token" });
-  await using few = await connect({ address, token: "few-token" });
+  await using many = await connect({ address, token: secretOf("many") });
+  await using few = await connect({ address, token: secretOf("few") });
   const url = "http://a.test/";
   let done = 0;
   const refused: TroupeError[] = [];

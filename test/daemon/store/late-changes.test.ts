@@ -122,6 +122,20 @@ test("a release that arrives late gives up no session that was taken again", { s
   assert.deepEqual([...(await ownership.owned())], [[KEY, 2]]);
 });
 
+test("a session that was released ends, unless it was claimed since", { skip }, async (t) => {
+  const { ownership, beside } = await storeBehindRelay(t);
+  const claim = () => ownership.claim({ key: KEY, id: "a", client: "local" }, 1_000, TAKES_ALL);
+  const rows = async () => (await beside.query("SELECT FROM sessions")).rowCount;
+  await ownership.release(KEY, 1);
+  const again = await claim();
+  assert.ok(again.state === "taken");
+  await ownership.release(KEY, again.epoch);
+  await ownership.end(KEY, 1, true);
+  assert.equal(await rows(), 1);
+  await ownership.end(KEY, again.epoch, true);
+  assert.equal(await rows(), 0);
+});
+
 test("a large part goes to the database as it is, and not as text", { skip }, async (t) => {
   const { relay, store } = await storeBehindRelay(t);
   const data = randomBytes(4 * 2 ** 20);

@@ -11,7 +11,7 @@ test("a daemon and a doctor without a database do not load the client of Postgre
       return next(specifier, context);
     },
   });
-  await import("../../../daemon/startup/run-daemon.ts");
+  await import("../../../daemon/daemon.ts");
   const { storeFindings } = await import("../../../daemon/doctor/store.ts");
   assert.deepEqual(await storeFindings("sqlite"), []);
   assert.ok(loaded.has("./store/sqlite-store.ts"));

@@ -1,6 +1,6 @@
 // The same faults at every other door: the shim's process over stdio, the command line, the typed session over gRPC.
 import { execFile } from "node:child_process";
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,6 +13,7 @@ import { Session } from "../../../client/session/session.ts";
 import { stateFiles } from "../../../proto/machine/locations.ts";
 import { planText } from "../../../proto/plans/plan-text.ts";
 import { testDaemon } from "../../harness/daemon.ts";
+import { sha256 } from "../../harness/tokens.ts";
 import { refOf } from "../../harness/troupe.ts";
 import type { Fault, Situation } from "../stage/fault.ts";
 import type { Stage } from "../stage/fault-harness.ts";
@@ -132,11 +133,11 @@ export const doors: Fault[] = [
 
 /** A daemon with one token, and a client of it. */
 async function asClient(stage: Stage, token: string, role: string): Promise<Situation> {
-  const sha256 = createHash("sha256").update("a-token").digest("hex");
+  const digest = sha256("a-token");
   const { daemon } = stage.use(
     await testDaemon({
       listen: ["127.0.0.1:0"],
-      tokens: [{ name: "ci", sha256, roles: ["site"] }],
+      tokens: [{ name: "ci", sha256: digest, roles: ["site"] }],
       roles: { site: {}, office: {} },
     }),
   );

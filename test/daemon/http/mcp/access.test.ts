@@ -1,25 +1,20 @@
 // Tokens, rates, profiles and limits hold for MCP by URL as for every other door.
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { test } from "node:test";
 import type { ErrorDetail } from "../../../../proto/errors/catalogue.ts";
 import { testDaemon } from "../../../harness/daemon.ts";
 import { errorOf } from "../../../harness/mcp/mcp-process.ts";
 import { shared } from "../../../harness/shared.ts";
+import { bearerOf, tokenOf } from "../../../harness/tokens.ts";
 import { until } from "../../../harness/within.ts";
 import { ERAS, INITIALIZE, mcpUrl, newerHeaders, newerRequest, OLDER, olderRequest } from "./mcp-url.ts";
 
-const token = (name: string, more: object = {}) => ({
-  name,
-  sha256: createHash("sha256").update(`${name}-token`).digest("hex"),
-  ...more,
-});
-const ADA = token("ada");
-const BOB = token("bob", { roles: ["two"], profiles: ["small"], rate: "4/m" });
+const ADA = tokenOf("ada");
+const BOB = tokenOf("bob", { roles: ["two"], profiles: ["small"], rate: "4/m" });
 const CONFIG = { roles: { one: { sessions: 50 }, two: { sessions: 50 } }, tokens: [ADA, BOB] };
 const troupe = shared(await testDaemon(CONFIG));
 const mcp = mcpUrl(troupe.daemon.http[0] ?? "", troupe.config.state.token);
-const as = ({ name }: { name: string }) => ({ authorization: `Bearer ${name}-token` });
+const as = ({ name }: { name: string }) => bearerOf(name);
 interface RefusalData {
   text: string;
   error: ErrorDetail;
@@ -76,8 +71,8 @@ test("a token's rate holds, also for unknown tools", async () => {
 });
 
 test("initialize costs as much of a token's rate as a call", async () => {
-  const headers = as(token("eve"));
-  troupe.reload({ ...CONFIG, tokens: [ADA, BOB, token("eve", { rate: "2/h" })] });
+  const headers = as(tokenOf("eve"));
+  troupe.reload({ ...CONFIG, tokens: [ADA, BOB, tokenOf("eve", { rate: "2/h" })] });
   for (const status of [200, 200, 429])
     assert.equal((await mcp.send(INITIALIZE, { headers })).status, status);
   const reply = await mcp.send(INITIALIZE, { headers });
@@ -100,7 +95,7 @@ test("a client has a bounded number of streams, and others keep theirs", async (
   assert.equal(refused.status, 429);
   const { error } = (await refused.json()) as { error: { data: RefusalData } };
   assert.match(error.data.text, /ada may have 100 MCP streams at once[\s\S]*1\. Close one of this client's/);
-  const cy = token("cy");
+  const cy = tokenOf("cy");
   troupe.reload({ ...CONFIG, tokens: [ADA, BOB, cy] });
   const other = await open(cy);
   assert.equal(other.status, 200);
