@@ -6,6 +6,8 @@ export interface TransportFailure {
   error: TroupeError;
   /** The connection cannot be used any more. The daemon may or may not have begun the call. */
   lost: boolean;
+  /** The call's time is over, as the client or the daemon noticed: it is not asked again. */
+  late?: true;
 }
 
 /** The facts of the call, for the error's text. */
@@ -24,7 +26,7 @@ export function transportFailure(from: Pick<ServiceError, "code" | "details">, s
   if (sent.signal?.aborted) return { lost: false, error: cancelled() };
   switch (from.code) {
     case GRPC_CODE.DEADLINE_EXCEEDED:
-      return unreachable(`no answer came within ${Math.round(sent.deadlineMs / 1000)} s`);
+      return { ...unreachable(`no answer came within ${Math.round(sent.deadlineMs / 1000)} s`), late: true };
     case GRPC_CODE.UNIMPLEMENTED:
       return unreachable(
         "what answers there does not know this call: another version of Troupe, or another program",

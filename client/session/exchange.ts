@@ -7,7 +7,7 @@ import { assembled, type Reply, replyOf } from "../../proto/wire/reply.ts";
 import type { Json } from "../../proto/wire/struct.ts";
 import { CallError } from "../connection/call-error.ts";
 import type { Connection, RpcOptions, Services } from "../connection/connection.ts";
-import { type Sent, transportFailure } from "../connection/transport-failure.ts";
+import { type Sent, type TransportFailure, transportFailure } from "../connection/transport-failure.ts";
 
 /** Sends a tool's request and returns its reply. Rejects with grpc-js's ServiceError. */
 export async function exchange(
@@ -20,8 +20,11 @@ export async function exchange(
   return replyOf(await connection.call("Browser", tool.rpc as keyof Services["Browser"], request, options));
 }
 
-/** Returns a caught failure in the catalogue's terms. `lost`: the connection cannot be used any more. */
-export function failureOf(caught: unknown, sent: Sent): { error: CallError | TroupeError; lost: boolean } {
+/** Is a failed call, in the catalogue's terms. */
+export type Failure = Omit<TransportFailure, "error"> & { error: CallError | TroupeError };
+
+/** Returns a caught failure in the catalogue's terms. */
+export function failureOf(caught: unknown, sent: Sent): Failure {
   if (!isServiceError(caught))
     return { error: fail("INTERNAL", { reportId: sent.requestId }, caught), lost: false };
   const detail = fromStatus(caught);

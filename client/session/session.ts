@@ -28,7 +28,7 @@ import { CallError, callError } from "../connection/call-error.ts";
 import type { Connection } from "../connection/connection.ts";
 import { cancelled } from "../connection/transport-failure.ts";
 import { type Transfer, withFiles } from "../files/with-files.ts";
-import { exchange, failureOf } from "./exchange.ts";
+import { exchange, type Failure, failureOf } from "./exchange.ts";
 import { fileTransfer } from "./file-transfer.ts";
 import { RefusalReports } from "./refusal-reports.ts";
 import { SessionHold } from "./session-hold.ts";
@@ -302,8 +302,8 @@ export class Session {
         this.#known(connection, sending);
         return reply;
       } catch (caught) {
-        const { error, lost } = this.#judged(caught, connection, sending, deadlineMs);
-        if (!lost || triesLeft === 0 || performance.now() >= deadlineAtMs) throw error;
+        const { error, lost, late } = this.#judged(caught, connection, sending, deadlineMs);
+        if (!lost || late || triesLeft === 0 || performance.now() >= deadlineAtMs) throw error;
         // The daemon may count the first answer as delivered.
         if (tool.snapshot) request.full = true;
       }
@@ -336,7 +336,7 @@ export class Session {
     connection: Connection,
     { life, requestId, signal }: Sending,
     deadlineMs: number,
-  ): ReturnType<typeof failureOf> {
+  ): Failure {
     const { link } = this.#options;
     const judgement = failureOf(caught, { requestId, signal, deadlineMs, address: link.shown });
     if (FORGOTTEN.has(judgement.error.type) && life === this.#life) this.#forgotten();

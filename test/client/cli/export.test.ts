@@ -1,6 +1,5 @@
 // `troupe export` against a daemon with stand-in workers: whose sessions it may read, and what it refuses.
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
@@ -8,23 +7,22 @@ import { main } from "../../../client/cli/program.ts";
 import { connect } from "../../../client/sdk/index.ts";
 import { testDaemon } from "../../harness/daemon.ts";
 import { shared } from "../../harness/shared.ts";
+import { secretOf, tokenOf } from "../../harness/tokens.ts";
 
 const DEADLINE = { timeout: 30_000 };
-const token = (name: string, control: "none" | "read", roles?: string[]) => ({
-  name,
-  sha256: createHash("sha256").update(`${name}-token`).digest("hex"),
-  control,
-  ...(roles && { roles }),
-});
 const troupe = shared(
   await testDaemon({
     listen: ["unix:default", "127.0.0.1:0"],
-    tokens: [token("ci", "none"), token("reader", "read"), token("narrow", "read", ["admin"])],
+    tokens: [
+      tokenOf("ci"),
+      tokenOf("reader", { control: "read" }),
+      tokenOf("narrow", { control: "read", roles: ["admin"] }),
+    ],
     roles: { customer: {}, admin: {} },
   }),
 );
 const address = troupe.daemon.addresses[1] ?? "";
-const ci = shared(await connect({ address, token: "ci-token", session: "run" }));
+const ci = shared(await connect({ address, token: secretOf("ci"), session: "run" }));
 await ci.session.navigate({ url: "http://a.test/" });
 
 /** Runs the command as one of the clients. */
@@ -32,7 +30,7 @@ async function exported(client: string, ...words: string[]) {
   const said = { out: "", err: "" };
   const code = await main(["export", ...words], {
     cwd: troupe.dir,
-    env: { TROUPE_ADDRESS: address, TROUPE_TOKEN: `${client}-token` },
+    env: { TROUPE_ADDRESS: address, TROUPE_TOKEN: secretOf(client) },
     print: (text: string) => {
       said.out += text;
     },
@@ -62,7 +60,7 @@ test(
     const hidden = await exported("narrow", "ci/run", "--role", "customer");
     assert.equal(hidden.code, 1);
     assert.match(hidden.err, /there is no such session/);
-    await using both = await connect({ address, token: "ci-token", session: "both" });
+    await using both = await connect({ address, token: secretOf("ci"), session: "both" });
     for (const role of ["customer", "admin"]) await both.session.navigate({ url: "http://a.test/", role });
     const refused = await exported("narrow", "ci/both", "--role", "customer");
     assert.equal(refused.code, 1);
@@ -72,7 +70,7 @@ test(
 );
 
 test("without that right, the session of another client looks like none", DEADLINE, async () => {
-  await using mine = await connect({ address, token: "reader-token", session: "theirs" });
+  await using mine = await connect({ address, token: secretOf("reader"), session: "theirs" });
   await mine.session.navigate({ url: "http://a.test/" });
   for (const id of ["theirs", "reader/theirs", "gone"]) {
     const { code, out, err } = await exported("ci", id);

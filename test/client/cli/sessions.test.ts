@@ -1,29 +1,24 @@
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { main } from "../../../client/cli/program.ts";
 import { connect } from "../../../client/sdk/index.ts";
 import { testDaemon } from "../../harness/daemon.ts";
+import { secretOf, tokenOf } from "../../harness/tokens.ts";
 
 const DEADLINE = { timeout: 30_000 };
-const token = (name: string, control: "none" | "write") => ({
-  name,
-  sha256: createHash("sha256").update(`${name}-token`).digest("hex"),
-  control,
-});
 
 /** Starts a daemon whose clients have tokens, and returns a command line for each. */
 async function daemonWithClients() {
   const troupe = await testDaemon({
     listen: ["unix:default", "127.0.0.1:0"],
-    tokens: [token("ci", "none"), token("boss", "write")],
+    tokens: [tokenOf("ci"), tokenOf("boss", { control: "write" })],
     roles: { customer: {} },
   });
   const address = troupe.daemon.addresses[1] ?? "";
   const sessionOf = async (name: string | undefined) => {
-    const at = name ? { address, token: `${name}-token` } : { address: troupe.daemon.addresses[0] };
+    const at = name ? { address, token: secretOf(name) } : { address: troupe.daemon.addresses[0] };
     const client = await connect({ ...at, session: "idle" });
     await client.session.navigate({ url: "http://a.test/" });
     return client;
@@ -35,7 +30,7 @@ async function daemonWithClients() {
     const print = (text: string) => {
       said += text;
     };
-    const env = { TROUPE_ADDRESS: address, TROUPE_TOKEN: `${name}-token` };
+    const env = { TROUPE_ADDRESS: address, TROUPE_TOKEN: secretOf(name) };
     const code = await main(["sessions", id, "--close", ...flags], { cwd: "/", env, print, complain: print });
     return [code, said] as const;
   };

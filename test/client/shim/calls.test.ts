@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { status } from "@grpc/grpc-js";
 import { fail } from "../../../proto/errors/catalogue.ts";
 import { errorOf, textOf } from "../../harness/mcp/mcp-process.ts";
 import { McpSession } from "../../harness/mcp/mcp-session.ts";
@@ -154,10 +155,22 @@ test(
   DEADLINE,
   async () => {
     await using daemon = await StandIn.start({ Snapshot: ({ signal }) => aborted(signal) });
-    await using shim = await McpSession.start(daemon.address, { deadlineMs: 300 });
+    await using shim = await McpSession.start(daemon.address, { deadlineMs: 2_000 });
     const result = await shim.call("browser_snapshot");
     assert.equal(errorOf(result).type, "DAEMON_UNREACHABLE");
     assert.match(textOf(result), /no answer came within/);
     assert.equal(daemon.callsOf("Snapshot").length, 1);
   },
 );
+
+test("a daemon that notices a call's deadline before the client is not asked again", DEADLINE, async () => {
+  await using daemon = await StandIn.start({
+    Snapshot: () => {
+      throw Object.assign(new Error("late"), { code: status.DEADLINE_EXCEEDED });
+    },
+  });
+  await using shim = await McpSession.start(daemon.address);
+  const result = await shim.call("browser_snapshot");
+  assert.equal(errorOf(result).type, "DAEMON_UNREACHABLE");
+  assert.equal(daemon.callsOf("Snapshot").length, 1);
+});
