@@ -1,10 +1,10 @@
 // Sets the machine's clock forward by hours and back again, while a daemon and workers work.
-import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { testClient } from "../../harness/daemon.ts";
 import { tempDir } from "../../harness/temp-dir.ts";
+import { sha256 } from "../../harness/tokens.ts";
 import { within } from "../../harness/within.ts";
 import { Agent } from "../scenario/agent.ts";
 import { Bystander } from "../scenario/bystander.ts";
@@ -92,7 +92,7 @@ function configFor(nowMs: number): object {
     tokens: [
       {
         name: "hourly",
-        sha256: createHash("sha256").update(TOKEN).digest("hex"),
+        sha256: sha256(TOKEN),
         roles: ["red"],
         notAfter: new Date(nowMs + HOUR_MS).toISOString(),
       },
