@@ -5,6 +5,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { NO_WISHES } from "../../../worker/chrome/launch.ts";
 import { browserFindings } from "../../../worker/doctor/started-browser.ts";
+import { allGone } from "../../harness/proc.ts";
 import { tempDir } from "../../harness/temp-dir.ts";
 
 /** The profiles in a folder of the test's own: other tests start browsers at the same time. */
@@ -23,5 +24,5 @@ test("a browser that hangs is said not to answer, and leaves nothing", { timeout
   assert.deepEqual(profiles(temp.dir), []);
   const pid = existsSync(pidFile) ? readFileSync(pidFile, "utf8").trim() : "none";
   assert.notEqual(pid, "none");
-  assert.equal(existsSync(`/proc/${pid}`), false);
+  await allGone([Number(pid)]);
 });

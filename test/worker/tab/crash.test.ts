@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
+import { allGone } from "../../harness/proc.ts";
 import { refOf, stage, startWorker, type Worker, type WorkerSession } from "../../harness/worker.ts";
 import { killIfThere, renderers, renderersOf, stopped } from "./renderers.ts";
 
@@ -220,7 +221,7 @@ test("a browser that hangs is not taken for a hanging page, and is killed", asyn
   );
   assert.match(await gone, /did not answer/);
   assert.equal(await dying.exited(), 70);
-  await assert.rejects(readFile(`/proc/${dying.started.browserPid}/stat`), { code: "ENOENT" });
+  await allGone([dying.started.browserPid]);
   await assert.rejects(dying[Symbol.asyncDispose](), /died before/);
 });
 
@@ -234,7 +235,7 @@ test("a worker ends with its daemon, and its browser with it", async () => {
   }
   watching.abort();
   await orphan.exited();
-  await assert.rejects(readFile(`/proc/${orphan.started.browserPid}/stat`), { code: "ENOENT" });
+  await allGone([orphan.started.browserPid]);
   await assert.rejects(readFile(orphan.started.profileDir), { code: "ENOENT" });
   await assert.rejects(orphan[Symbol.asyncDispose](), /died before/);
 });
