@@ -129,19 +129,14 @@ export class TabDebugger {
   async abandon(until: AbortSignal): Promise<void> {
     for (const process of this.#processes.values()) this.#abandoned.add(process);
     until.addEventListener("abort", () => this.#abandoned.clear(), { once: true });
-    const stops = [...this.#pauses.values()].flatMap(({ stop }) => stop ?? []);
-    await Promise.all(stops.map((stop) => this.#leave(stop, endScript(stop.process))));
+    const pauses = [...this.#pauses];
+    await Promise.all(pauses.map(([process, { ended }]) => unlessOver([endScript(process), ended.promise])));
   }
 
   async #leave(stop: Stop, sent: Promise<unknown>): Promise<void> {
     // Chrome's events of the end and of the next pause may come before its answer.
     const pause = this.#pauses.get(stop.process);
-    const ended = pause?.stop === stop ? pause.ended.promise : undefined;
-    try {
-      await Promise.all([sent, ended]);
-    } catch (error) {
-      if (!isOver(error)) throw error;
-    }
+    await unlessOver([sent, pause?.stop === stop ? pause.ended.promise : undefined]);
   }
 
   async #paused(process: ProcessDebugger, event: PausedEvent, wasAsked: boolean): Promise<void> {
@@ -152,7 +147,7 @@ export class TabDebugger {
       const last = this.#lastLocals;
       const stop = await describeStop(process, event, { wasAsked, last });
       // The page may have been resumed or left meanwhile.
-      if (this.#pauses.get(process) !== pause) return;
+      if (this.#pauses.get(process) !== pause || this.#abandoned.has(process)) return;
       const isFirst = this.stop === undefined;
       pause.stop = stop;
       this.#lastLocals = stop.locals;
@@ -198,6 +193,15 @@ async function endScript({ client }: ProcessDebugger): Promise<void> {
     client.send("Debugger.resume", { terminateOnResume: true }),
     client.send("Debugger.setSkipAllPauses", { skip: false }),
   ]);
+}
+
+/** Waits for all parts of leaving a pause. One that has ended by itself meanwhile has been left. */
+async function unlessOver(parts: (Promise<unknown> | undefined)[]): Promise<void> {
+  try {
+    await Promise.all(parts);
+  } catch (error) {
+    if (!isOver(error)) throw error;
+  }
 }
 
 /** The pause has ended by itself meanwhile. */
