@@ -1,5 +1,5 @@
 /**
- * `npm test`: every test, two files at a time, and last how many passed and failed.
+ * `npm test`: every test, three files at a time, and last how many passed and failed.
  * `npm test -- PATTERN…` runs the files whose path holds one of the patterns.
  */
 import { glob } from "node:fs/promises";
@@ -54,8 +54,8 @@ async function runFiles(files: string[]): Promise<Counts> {
   const events = run({
     files: files.map((file) => relative(process.cwd(), join(root, file))),
     cwd: process.cwd(),
-    // A file computes in several processes: test, daemon, worker, browser. More files only slow each other down.
-    concurrency: 2,
+    // A file computes in several processes: test, daemon, worker, browser. It waits for a third of its time.
+    concurrency: 3,
     timeout: testTimeoutMs,
     signal: AbortSignal.timeout(runTimeoutMs),
     // As with `troupe`, whatever is started reads its code compiled.
