@@ -27,8 +27,11 @@ export async function clickOn(page: Page, ref: string, how: How, send: SendInput
   for (let aims = 1; ; aims++) {
     const target = await readyElement(page, ref, "click", aims > 1);
     noteTouched(page, target);
-    await send(() => click(page, target.aim, how), { clicks: true });
-    const miss = await missOf(page, target);
+    let miss: TroupeError | undefined;
+    const asks = async () => {
+      miss = await missOf(page, target);
+    };
+    await send(() => click(page, target.aim, how), { clicks: true, asks });
     if (!miss) return target.element;
     if (aims === AIMS_MAX) throw miss;
   }

@@ -25,7 +25,7 @@ export interface Done<T extends object> {
 /**
  * Sends trusted input that may never be answered. A dialog, a breakpoint or the tab's end ends the wait.
  * `heard`: a script of the page may already have had an event of the action. `clicks`: the input is a click. `scrolls`:
- * the input may scroll the page.
+ * the input may scroll the page. `asks`: asks the page about the input, once that has been sent.
  */
 export type SendInput = (input: () => Promise<void>, options?: SendOptions) => Promise<void>;
 
@@ -33,6 +33,7 @@ interface SendOptions {
   heard?: boolean;
   clicks?: boolean;
   scrolls?: boolean;
+  asks?: () => Promise<void>;
 }
 
 /**
@@ -91,7 +92,7 @@ async function sendInput(
   reaction: Reaction,
   ranBefore: Promise<ScriptTime | undefined>,
   input: () => Promise<void>,
-  { heard = false, clicks = false, scrolls = false }: SendOptions = {},
+  { heard = false, clicks = false, scrolls = false, asks }: SendOptions = {},
 ): Promise<void> {
   const before = heard ? undefined : await ranBefore;
   const { notes } = page.call;
@@ -105,7 +106,9 @@ async function sendInput(
   }
   reaction.caused("input");
   reaction.scrolls ||= scrolls;
-  const ranS = before ? ranSince(before, await scriptTime(page)) : Number.POSITIVE_INFINITY;
+  // Both questions leave in one write, and the count comes first.
+  const [after] = await Promise.all([before && scriptTime(page), asks?.()]);
+  const ranS = before ? ranSince(before, after) : Number.POSITIVE_INFINITY;
   const unheard = ranS <= (clicks ? GUARD_S_MAX : 0);
   reaction.unheard = unheard && reaction.unheard !== false;
 }

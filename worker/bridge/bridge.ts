@@ -30,7 +30,7 @@ import { staleRef } from "./identity/staleness.ts";
 import { changed } from "./incremental/changes.ts";
 import { countReached, openRoot } from "./incremental/closed-roots.ts";
 import { createContext, targetOf } from "./incremental/page-context.ts";
-import { tree } from "./incremental/read-tree.ts";
+import { tree, treeAhead } from "./incremental/read-tree.ts";
 import { secretFields } from "./incremental/secret-fields.ts";
 import { stepFacts } from "./queries/acted-on.ts";
 import { described } from "./queries/described.ts";
@@ -51,6 +51,8 @@ export function createBridge(): DocumentBridge {
   const context = createContext();
   const guard = createHitGuard(context);
   const reaction = createReaction(context);
+  /** The last probe found no change. */
+  let isUnchanged = false;
   // The answers about elements carry the number of the newest tree, so the tree is made current first.
   const updated = () => {
     context.update(false);
@@ -65,11 +67,12 @@ export function createBridge(): DocumentBridge {
     page: document,
     setPrefix,
     tree: (options) => tree(context, options),
-    probe: (snapshot) => ({
-      isUnchanged: context.current.isUnchanged(context.snapshots.get(snapshot)),
-      ownListeners: listenersMade(),
-      internals: context.internals.count(),
-    }),
+    treeAhead: (options) =>
+      isUnchanged && options.since !== undefined ? undefined : treeAhead(context, options),
+    probe(snapshot) {
+      isUnchanged = context.current.isUnchanged(context.snapshots.get(snapshot));
+      return { isUnchanged, ownListeners: listenersMade(), internals: context.internals.count() };
+    },
     readAhead: () => context.current.readAhead(),
     newestTree: context.snapshots.newest,
     pinTrees: context.snapshots.pin,

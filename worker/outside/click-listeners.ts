@@ -1,7 +1,8 @@
 // Asks Chrome which elements listen for clicks, if its count of listeners has moved, and hands them to the bridge.
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { unlessGone } from "../core/gone.ts";
-import type { Frame, Heard, World } from "../tab/frames.ts";
+import type { Frame, Heard, Listeners } from "../tab/frames.ts";
+import { DELEGATED_MAX, listenersOf, prepareHearing } from "../tab/listeners.ts";
 import type { Page } from "../tab/page.ts";
 import { handOver } from "./hand-over.ts";
 
@@ -15,13 +16,10 @@ const HANDED_MAX = 1_000;
 const KINDS_MAX = 12;
 /** Up to this many new nodes are handed over without sorting out native controls. */
 const UNSORTED_MAX = 60;
-/** A new document with more listeners has them at its rows or buttons. Pages that delegate have fewer. */
-const DELEGATED_MAX = 1_000;
 /** A kind of event that never happens. */
 const CONTROL_MARK = "troupe-control";
 
 type NodeId = Protocol.DOM.BackendNodeId;
-type Listeners = readonly Protocol.DOMDebugger.EventListener[];
 
 interface Place {
   page: Page;
@@ -31,22 +29,13 @@ interface Place {
   heard: Heard;
 }
 
-/** Asks for the document's object id in advance, so that one question suffices to list its listeners. */
-export function prepareHearing(frame: Frame): void {
-  const { world } = frame;
-  if (!world || world.heard) return;
-  const documentId = documentOf(frame, world);
-  // A caller that needs the id gets the failure itself.
-  documentId.catch(() => undefined);
-  world.heard = {
-    count: undefined,
-    documentId,
-    known: new Set(),
-    controls: new Set(),
-    isTooMuch: false,
-    isLarge: false,
-    transitions: false,
-  };
+/** Reports if the next snapshot will hand nothing over, unless listeners come until then. */
+export function expectsNoNews({ world }: Frame): boolean {
+  const heard = world?.heard;
+  if (!heard) return false;
+  return (
+    heard.count !== undefined || (heard.listed !== undefined && pressed(heard.listed.listeners).size === 0)
+  );
 }
 
 /**
@@ -103,11 +92,16 @@ async function isSmall(page: Page, frame: Frame, count: number): Promise<boolean
 async function hear(page: Page, frame: Frame, heard: Heard, count: number): Promise<boolean> {
   heard.isLarge = !(await isSmall(page, frame, count));
   if (heard.isLarge) return false;
+  const { listed } = heard;
+  heard.listed = undefined;
   const objectId = await page.during(heard.documentId);
   const place = { page, frame, objectId, heard };
   // Handing over one node costs Chrome as much as listing ten, so native controls are sorted out of many.
   const isSorted = heard.known.size === 0 && count > DELEGATED_MAX;
-  const listeners = await (isSorted ? listenersAndControls(place) : listenersIn(place));
+  const listeners =
+    listed?.count === count
+      ? listed.listeners
+      : await (isSorted ? listenersAndControls(place) : listenersIn(place));
   heard.isTooMuch = listeners.length > LISTENERS_MAX;
   const now = pressed(listeners);
   const gone = [...heard.known].filter((node) => !now.has(node));
@@ -126,9 +120,8 @@ async function hear(page: Page, frame: Frame, heard: Heard, count: number): Prom
   return (await handOver(page, frame, some, hand)) === true;
 }
 
-async function listenersIn({ page, frame, objectId }: Place): Promise<Listeners> {
-  const asked = frame.client.send("DOMDebugger.getEventListeners", { objectId, depth: -1, pierce: true });
-  return (await page.during(asked)).listeners;
+function listenersIn({ page, frame, objectId }: Place): Promise<Listeners> {
+  return page.during(listenersOf(frame, objectId));
 }
 
 /** Lists the listeners and notes which nodes are native controls: the bridge adds a listener to each for a moment. */
@@ -160,17 +153,4 @@ function pressed(listeners: Listeners): Set<NodeId> {
   const nodes = new Set<NodeId>();
   for (const [node, types] of kinds) if (types.has("click") && types.size < KINDS_MAX) nodes.add(node);
   return nodes;
-}
-
-/**
- * Returns the document's object id, which stays valid as long as the document. Chrome crashes the page if the listeners
- * of all worlds are asked for from any world but the page's own.
- */
-async function documentOf({ client, ownWorldId }: Frame, { uniqueId }: World): Promise<string> {
-  const uniqueContextId = ownWorldId ?? uniqueId;
-  const { result } = await client.send("Runtime.evaluate", { expression: "document", uniqueContextId });
-  if (ownWorldId !== undefined) return result.objectId ?? "";
-  const { node } = await client.send("DOM.describeNode", { objectId: result.objectId ?? "" });
-  const { object } = await client.send("DOM.resolveNode", { backendNodeId: node.backendNodeId });
-  return object.objectId ?? "";
 }

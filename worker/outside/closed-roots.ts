@@ -21,16 +21,35 @@ const INSIDE_MAX = 20_000;
 const ANY_TAG = "</";
 
 /**
+ * Asks for Chrome's count of nodes together with a tree, if it will be needed. Otherwise it is asked for once the tree is
+ * there.
+ */
+export function countAhead(page: Page, frame: Frame): Promise<number> | undefined {
+  const { met } = frame;
+  if (met === undefined || met > ELEMENTS_MAX || !isTop(frame) || insideOf(page, frame).length > 0)
+    return undefined;
+  const counted = countAll(page, frame.client);
+  // The tree may need no count after all.
+  counted.catch(() => undefined);
+  return counted;
+}
+
+/**
  * Makes closed shadow roots known to the bridge of a frame, after its tree has been read. If the frame is the topmost
  * one of its process, this includes all frames of the process. Returns true if any root was new. Costs at most one
- * question to Chrome if there are none.
+ * question to Chrome if there are none. `counted`: the count that was asked for with the tree.
  */
-export async function openClosedRoots(page: Page, frame: Frame, { met, hosts }: Tree): Promise<boolean> {
-  const isTop = frame.parent?.client !== frame.client;
+export async function openClosedRoots(
+  page: Page,
+  frame: Frame,
+  { met, hosts }: Tree,
+  counted?: Promise<number>,
+): Promise<boolean> {
+  frame.met = met;
   try {
     const isOpened = await openLikely(page, frame, hosts);
-    if (isOpened || !isTop || met > ELEMENTS_MAX) return isOpened;
-    return await openUnseen(page, frame, met);
+    if (isOpened || !isTop(frame) || met > ELEMENTS_MAX) return isOpened;
+    return await openUnseen(page, frame, met, counted);
   } catch (error) {
     // A document that goes away meanwhile has no roots to show.
     if (isGone(error)) return false;
@@ -38,17 +57,28 @@ export async function openClosedRoots(page: Page, frame: Frame, { met, hosts }: 
   }
 }
 
+/** It is the topmost frame of its process. */
+function isTop({ parent, client }: Frame): boolean {
+  return parent?.client !== client;
+}
+
+/** Returns the other frames of its process that can be asked. */
+function insideOf({ tab }: Page, top: Frame): Frame[] {
+  return tab.frames.children.filter((each) => each !== top && each.client === top.client && each.world);
+}
+
 /** Searches everything if Chrome counts more nodes than the bridges. */
-async function openUnseen(page: Page, top: Frame, met: number): Promise<boolean> {
-  const frames = [
-    top,
-    ...page.tab.frames.children.filter((each) => each !== top && each.client === top.client),
-  ];
-  const inside = frames.slice(1).filter(({ world }) => world);
+async function openUnseen(
+  page: Page,
+  top: Frame,
+  met: number,
+  counted: Promise<number> | undefined,
+): Promise<boolean> {
+  const inside = insideOf(page, top);
   if (inside.length >= FRAMES_MAX) return false;
   const metInAll = met + sum(await Promise.all(inside.map((frame) => page.ask(frame, "countMet"))));
   if (metInAll > ELEMENTS_MAX) return false;
-  const unmet = (await countAll(page, top.client)) - metInAll;
+  const unmet = (await (counted ?? countAll(page, top.client))) - metInAll;
   if (unmet === top.unmet) return false;
   const isOpened = (await hasUnseen(page, [top, ...inside])) && (await openAll(page, [top, ...inside]));
   // The remaining difference comes from hidden roots, or from texts that look like tags.

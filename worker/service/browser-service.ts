@@ -141,10 +141,19 @@ async function runRecorded(
 async function run(tool: Tool, request: object, context: CallContext): Promise<Answered> {
   const { call, session } = context;
   const handler = toolHandlers.get(tool.rpc) as AnyHandler;
+  const { kept } = session.context;
+  const keep = () => Promise.all([kept.reported(), noteInput(session, context.opened)]);
+  let keeping: ReturnType<typeof keep> | undefined;
+  const keepMeanwhile = () => {
+    keeping = keep();
+    // The call's end meets the failure.
+    keeping.catch(() => undefined);
+  };
   context.role.secrets.checkNames(tool, request as Record<string, unknown>);
   const work = async () => {
     noteMoment("the session's turn");
     const visit = await sincePerson(context, tool);
+    if (!tool.readOnly) call.settled = keepMeanwhile;
     const handle = () =>
       recorded(tool, context, async () => {
         await checkLooking(tool, context);
@@ -165,7 +174,7 @@ async function run(tool: Tool, request: object, context: CallContext): Promise<A
   };
   if (call.mayLack) for (const { delivered } of session.tabs.open) delivered.mayLack();
   call.waitsFor = "the session's turn";
-  const over = session.context.kept.begin();
+  const over = kept.begin();
   try {
     if (tool.control) {
       if (acts(tool)) session.turns.checkFree();
@@ -173,11 +182,11 @@ async function run(tool: Tool, request: object, context: CallContext): Promise<A
     }
     return await session.turns.take(call.signal, () => orUndelivered(context, work));
   } catch (error) {
+    keeping = undefined;
     throw afterRest(error, context);
   } finally {
     over();
-    if (!tool.readOnly && !call.signal.aborted)
-      await Promise.all([session.context.kept.reported(), noteInput(session, context.opened)]);
+    if (!tool.readOnly && !call.signal.aborted) await (keeping ?? keep());
   }
 }
 

@@ -26,7 +26,7 @@ export async function reportingLoss<T>(session: Session, call: Call, work: () =>
 /** Notes which controls still hold the session's input. If their page is lost, the error names them. */
 export async function noteInput(session: Session, page: Page | undefined): Promise<void> {
   if (!page || page.tab.halt || !page.tab.touched.areAny) return;
-  const asked = page.tab.touched.check((frame, touched) => page.ask(frame, "heldInput", touched));
+  const asked = page.tab.touched.check((frame, touched) => page.askInPassing(frame, "heldInput", touched));
   try {
     await withinTime(() => asked, TYPED_MS_MAX);
   } catch (error) {

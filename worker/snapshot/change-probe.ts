@@ -26,11 +26,15 @@ export interface ChangeProbe {
   internals: number;
 }
 
-/** Probes a frame, and the known frames of its process. The result lacks the frame if it has gone meanwhile. */
+/**
+ * Probes a frame, and the known frames of its process. The result lacks the frame if it has gone meanwhile. `sent`: called
+ * once all questions are sent, so that others can follow in the same write.
+ */
 export async function probeChanges(
   page: Page,
   frame: Frame,
   since: SeenFrames | undefined,
+  sent?: () => void,
 ): Promise<Map<Frame, ChangeProbe>> {
   await page.during(page.tab.frames.worldOf(frame, page.call.signal));
   const all = [page.main(), ...page.tab.frames.children].filter((each) => each.client === frame.client);
@@ -41,6 +45,7 @@ export async function probeChanges(
     page.askInPassing(each, "probe", knownDocument(each, since)?.snapshot ?? 0),
   );
   const counted = page.during(lookCountsOf(frame.client));
+  sent?.();
   const [own, counts, ...theirs] = await Promise.all([asked[0], counted, ...asked.slice(1).map(unlessGone)]);
   const { styleCount } = counts;
   const answers = [own, ...theirs];

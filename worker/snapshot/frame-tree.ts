@@ -1,12 +1,13 @@
 // Reads one frame's own tree, or its changes, from its bridge, including all closed shadow roots.
 
-import type { Tree, TreeOptions } from "../bridge/api/bridge-api.ts";
+import type { StyleMoved, Tree, TreeAhead, TreeOptions } from "../bridge/api/bridge-api.ts";
 import { DocumentGone } from "../core/gone.ts";
-import { openClosedRoots } from "../outside/closed-roots.ts";
+import { expectsNoNews } from "../outside/click-listeners.ts";
+import { countAhead, openClosedRoots } from "../outside/closed-roots.ts";
 import { meetKinds } from "../outside/internals.ts";
 import type { SeenContent } from "../refs/delivered.ts";
 import { PIECE_BINDING } from "../tab/bridge-bundle.ts";
-import type { Frame } from "../tab/frames.ts";
+import type { Frame, World } from "../tab/frames.ts";
 import type { Located, Page } from "../tab/page.ts";
 import { missingElement } from "./actionability-error.ts";
 import type { ChangeProbe } from "./change-probe.ts";
@@ -29,6 +30,42 @@ export interface Known {
   place: string | undefined;
   before: SeenContent | undefined;
   probe: ChangeProbe | undefined;
+  /** The bridge has learnt of listeners or internals since the probe. */
+  isHeard: boolean;
+  /** The tree that was asked for with the probe. */
+  ahead?: Ahead | undefined;
+}
+
+/** An answer that is under way, with Chrome's count of nodes that was asked for at the same time. */
+interface Asking<T extends Tree | undefined> {
+  tree: Promise<T>;
+  counted: Promise<number> | undefined;
+}
+
+/** A tree of this world that was asked for in the same write as a probe. */
+export interface Ahead extends Asking<TreeAhead | undefined> {
+  world: World;
+}
+
+/**
+ * Asks for the tree in the same write as a probe of the frame. Returns undefined if the probe's answer is needed first:
+ * the frame may have new listeners, or its styles move all the time.
+ */
+export function askAhead(
+  page: Page,
+  frame: Frame,
+  options: Asked,
+  known: Pick<Known, "at" | "place" | "before">,
+): Ahead | undefined {
+  const { world, styleCount } = frame;
+  if (!world || !expectsNoNews(frame) || (world.movesAlways && !known.before)) return undefined;
+  const styleMoved = known.before || styleCount === undefined ? true : undefined;
+  const tree = inPieces(frame, requestOf(page, frame, options, known, styleMoved), (request) =>
+    page.askInPassing(frame, "treeAhead", request),
+  );
+  // The probe may make it needless.
+  tree.catch(() => undefined);
+  return { world, tree, counted: countAhead(page, frame) };
 }
 
 /** Reads the tree. Throws DocumentGone if another document comes meanwhile. */
@@ -36,18 +73,11 @@ export async function frameTree(
   page: Page,
   frame: Frame,
   options: Asked,
-  { at, place, before, probe }: Known,
+  known: Known,
 ): Promise<{ tree: Tree; seen: SeenContent }> {
-  const request = {
-    ...options,
-    styleMoved: probe?.styleMoved ?? true,
-    ...(at && { ref: at.ref }),
-    ...(options.watching && { held: page.tab.delivered.heldFor(frame.number, frame.world?.uniqueId) }),
-    ...(before && { since: before.snapshot }),
-    ...(place && { place }),
-    ...(page.call.evidence !== undefined && { secrets: true }),
-  };
-  let tree = await wholeTree(page, frame, request);
+  const { at, before, probe } = known;
+  const request = requestOf(page, frame, options, known, probe?.styleMoved ?? true);
+  let tree = await wholeTree(page, frame, request, await valid(page, frame, known));
   // The content of frames needs room too.
   if (tree.kind === "full" && tree.frames.length > 0 && options.room !== undefined) {
     const own = options.room * OWN_SHARE;
@@ -76,33 +106,92 @@ function noteSecretFields({ call }: Page, { secretFields }: Tree): void {
   call.secretFields.push(...secretFields.slice(0, SECRET_FIELDS_MAX - call.secretFields.length));
 }
 
-/** Returns the answer of a bridge that knows all closed shadow roots. */
-async function wholeTree(page: Page, frame: Frame, request: TreeOptions): Promise<Tree> {
-  let tree = await askTree(page, frame, request);
-  for (let level = 0; level < CLOSED_MAX && (await seeMore(page, frame, tree)); level++)
-    tree = await askTree(page, frame, { ...request, styleMoved: false });
-  return tree;
+function requestOf(
+  page: Page,
+  { number, world }: Frame,
+  options: Asked,
+  { at, place, before }: Pick<Known, "at" | "place" | "before">,
+  styleMoved: StyleMoved | undefined,
+): TreeOptions {
+  return {
+    ...options,
+    ...(styleMoved !== undefined && { styleMoved }),
+    ...(at && { ref: at.ref }),
+    ...(options.watching && { held: page.tab.delivered.heldFor(number, world?.uniqueId) }),
+    ...(before && { since: before.snapshot }),
+    ...(place && { place }),
+    ...(page.call.evidence !== undefined && { secrets: true }),
+  };
+}
+
+/** Returns the tree that was asked for ahead, if it holds. */
+async function valid(
+  page: Page,
+  frame: Frame,
+  { ahead, probe, isHeard }: Known,
+): Promise<Asking<Tree> | undefined> {
+  const tree = await ahead?.tree;
+  if (!ahead || !tree || frame.world !== ahead.world) return undefined;
+  const hasMoved = tree.assumesStill && probe?.styleMoved !== false;
+  if (!hasMoved && !isHeard) {
+    page.delivers(frame, ahead.world, tree.snapshot);
+    return { tree: Promise.resolve(tree), counted: ahead.counted };
+  }
+  // Such a page would be read twice each time.
+  if (hasMoved) ahead.world.movesAlways = true;
+  // The bridge reports each kind once.
+  await meetKinds(page, frame, tree.kinds);
+  return undefined;
+}
+
+/** Returns the answer of a bridge that knows all closed shadow roots. `begun`: its first answer, if it is under way. */
+async function wholeTree(
+  page: Page,
+  frame: Frame,
+  request: TreeOptions,
+  begun = askTree(page, frame, request),
+): Promise<Tree> {
+  let asking = begun;
+  for (let level = 0; ; level++) {
+    const tree = await asking.tree;
+    if (level === CLOSED_MAX || !(await seeMore(page, frame, tree, asking.counted))) return tree;
+    asking = askTree(page, frame, { ...request, styleMoved: false });
+  }
 }
 
 /** Looks for what the bridge cannot see itself. Returns true if the bridge has learnt something new. */
-async function seeMore(page: Page, frame: Frame, tree: Tree): Promise<boolean> {
-  const isOpened = await openClosedRoots(page, frame, tree);
+async function seeMore(
+  page: Page,
+  frame: Frame,
+  tree: Tree,
+  counted: Promise<number> | undefined,
+): Promise<boolean> {
+  const isOpened = await openClosedRoots(page, frame, tree, counted);
   return (await meetKinds(page, frame, tree.kinds)) || isOpened;
 }
 
-/** Asks for the tree. A large text comes in pieces, ahead of the answer. */
-async function askTree(page: Page, frame: Frame, request: TreeOptions): Promise<Tree> {
-  if (request.room !== undefined) return await page.ask(frame, "tree", request);
+/** Asks for the tree, and for the count of nodes in the same write. */
+function askTree(page: Page, frame: Frame, request: TreeOptions): Asking<Tree> {
+  const tree = inPieces(frame, request, (asked) => page.ask(frame, "tree", asked));
+  return { tree, counted: countAhead(page, frame) };
+}
+
+/** Asks for a tree. A large text comes in pieces, ahead of the answer. */
+async function inPieces<T extends Tree | undefined>(
+  { client }: Frame,
+  request: TreeOptions,
+  ask: (request: TreeOptions) => Promise<T>,
+): Promise<T> {
+  if (request.room !== undefined) return await ask(request);
   const token = crypto.randomUUID();
   const pieces: string[] = [];
   const take = ({ name, payload }: { name: string; payload: string }) => {
     if (name === PIECE_BINDING && payload.startsWith(token)) pieces.push(payload.slice(token.length + 1));
   };
-  const { client } = frame;
   client.on("Runtime.bindingCalled", take);
   try {
-    const tree = await page.ask(frame, "tree", { ...request, pieces: token });
-    return { ...tree, text: pieces.join("") + tree.text };
+    const tree = await ask({ ...request, pieces: token });
+    return tree && { ...tree, text: pieces.join("") + tree.text };
   } finally {
     client.off("Runtime.bindingCalled", take);
   }

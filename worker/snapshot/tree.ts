@@ -5,14 +5,14 @@ import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import type { FrameHole, Tree } from "../bridge/api/bridge-api.ts";
 import { FrameTimeout, frameTimeMs, withinTime } from "../core/frame-time.ts";
 import { DocumentGone, isGone } from "../core/gone.ts";
-import { prepareHearing } from "../outside/click-listeners.ts";
 import { readUnseen } from "../outside/unseen.ts";
 import type { SeenFrame, SeenFrames } from "../refs/delivered.ts";
 import type { Frame } from "../tab/frames.ts";
+import { prepareHearing } from "../tab/listeners.ts";
 import { answerAwaited, stopIfEndless } from "../tab/load.ts";
 import type { Located, Page } from "../tab/page.ts";
 import { type ChangeProbe, knownDocument, probeChanges } from "./change-probe.ts";
-import { type Asked, frameTree } from "./frame-tree.ts";
+import { type Asked, askAhead, frameTree } from "./frame-tree.ts";
 import { indented, joined, splice } from "./splice.ts";
 
 /** Frames beyond this number are left out, and the tree says so. */
@@ -98,24 +98,33 @@ async function readFrame(
   const { page } = reading;
   const before = seenBefore(reading, frame, place);
   if (!at) prepareHearing(frame);
-  const probe = at ? undefined : await probeOf(reading, frame);
+  let ahead: ReturnType<typeof askAhead>;
+  const askWithProbe = () => {
+    ahead = askAhead(page, frame, options, { at, place, before });
+  };
+  const probe = at ? undefined : await probeOf(reading, frame, askWithProbe);
   const isHeard = probe !== undefined && (await readUnseen(page, frame, probe));
   if (before && probe?.isUnchanged && !probe.styleMoved && !isHeard) {
     reading.frames.set(frame.id, before);
     return { kind: "unchanged", text: await insideKept(reading, frame, before.holes, new Set()) };
   }
   if (at) await checkInside(page, at);
-  const { tree, seen } = await frameTree(page, frame, options, { at, place, before, probe });
+  const known = { at, place, before, probe, isHeard, ahead };
+  const { tree, seen } = await frameTree(page, frame, options, known);
   reading.left += tree.left;
   reading.frames.set(frame.id, seen);
   return await withFrames(reading, frame, tree, options);
 }
 
 /** The first frame that is read of a process probes all its frames that are read after it. */
-async function probeOf({ page, since, probes }: Reading, frame: Frame): Promise<ChangeProbe | undefined> {
+async function probeOf(
+  { page, since, probes }: Reading,
+  frame: Frame,
+  sent: () => void,
+): Promise<ChangeProbe | undefined> {
   const known = probes.get(frame);
   if (known && known.world === frame.world?.uniqueId) return known;
-  const fresh = await probeChanges(page, frame, since ?? page.tab.delivered.snapshot?.frames);
+  const fresh = await probeChanges(page, frame, since ?? page.tab.delivered.snapshot?.frames, sent);
   for (const [each, seen] of fresh) probes.set(each, seen);
   return fresh.get(frame);
 }

@@ -17,9 +17,14 @@ export interface World {
   contextId: number;
   /** The known click listeners of its document. */
   heard?: Heard;
+  /** Styles moved without a mutation before a snapshot of the whole, as those of a page with an endless animation do. */
+  movesAlways?: boolean;
   /** The document has custom elements that describe themselves through ElementInternals. */
   hasInternals?: boolean;
 }
+
+/** The listeners that Chrome lists, as far as they are used. */
+export type Listeners = readonly Pick<Protocol.DOMDebugger.EventListener, "type" | "backendNodeId">[];
 
 /** The known click listeners of a document. */
 export interface Heard {
@@ -27,6 +32,8 @@ export interface Heard {
   count: number | undefined;
   /** The document's object id. */
   documentId: Promise<string>;
+  /** What Chrome listed before the first snapshot, with its count at that time. */
+  listed: { count: number; listeners: Listeners } | undefined;
   /** The elements that the bridge has. */
   known: Set<Protocol.DOM.BackendNodeId>;
   /** Native controls that listen. They can be pressed in any case, so the bridge does not need them. */
@@ -77,6 +84,8 @@ export interface Frame {
   ownerRef: string | undefined;
   /** Chrome's count of computed styles when its tree was last read, or when the bridge began to read it ahead. */
   styleCount: number | undefined;
+  /** The number of elements that its bridge had met when its tree was last read. Undefined before that. */
+  met: number | undefined;
   /** How many more nodes Chrome counted than the bridge. None of them was in an unknown closed shadow root. */
   unmet: number | undefined;
 }
@@ -359,7 +368,12 @@ export class Frames {
 }
 
 /** The facts of a document that was not read yet. */
-const UNREAD = { pdfText: undefined, unmet: 0, styleCount: undefined } satisfies Partial<Frame>;
+const UNREAD = {
+  pdfText: undefined,
+  met: undefined,
+  unmet: 0,
+  styleCount: undefined,
+} satisfies Partial<Frame>;
 
 /** Returns a frame of which only its place in the tree is known. */
 function newFrame(client: CDPSession, id: string, number: number, parent?: Frame): Frame {

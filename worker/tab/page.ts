@@ -257,8 +257,11 @@ export class Page {
     return (await Promise.all([own, ...children.map(askChild)])).flat();
   }
 
-  /** If a frame's document changed between two answers, the refs of neither are valid. */
-  #answered({ number }: Frame, { uniqueId }: World, snapshot: number): void {
+  /**
+   * Makes an answer that was asked in passing part of the reply. If a frame's document changed between two answers, the
+   * refs of neither are valid.
+   */
+  delivers({ number }: Frame, { uniqueId }: World, snapshot: number): void {
     this.trees.set(number, { snapshot });
     const before = this.worlds.get(number);
     this.worlds.set(number, before === undefined || before === uniqueId ? uniqueId : "");
@@ -296,7 +299,7 @@ export class Page {
       }
       if (!answered) throw new Error(`bridge.${method}: there is no bridge`);
       const { answer, seen } = answered;
-      if (isDelivered) this.#answered(frame, world, seen);
+      if (isDelivered) this.delivers(frame, world, seen);
       return answer;
     } catch (error) {
       if (!isGone(error)) throw error;

@@ -37,6 +37,7 @@ import type {
   SecretField,
   StyleMoved,
   Tree,
+  TreeAhead,
   TreeOptions,
 } from "./tree-api.ts";
 import type { ShownPart, ShownText } from "./veil-api.ts";
@@ -58,6 +59,12 @@ export interface Bridge {
   setPrefix(prefix: string): void;
   /** Returns the document as text, one node a line. It mints refs and forgets removed elements. */
   tree(options: TreeOptions): Tree;
+  /**
+   * Returns the tree right after a probe, whose answer the worker does not have yet. It returns nothing if changes are
+   * asked for and the probe found none. It assumes that styles have moved if the options say so, or if there were
+   * mutations.
+   */
+  treeAhead(options: TreeOptions): TreeAhead | undefined;
   /** Reports if a snapshot is known to hold. It computes styles, so Chrome's style counter shows the rest. */
   probe(snapshot: number): Probed;
   /** Begins to read the document in idle time, ahead of the first question for its tree. */

@@ -70,6 +70,12 @@ export interface Tree {
   missing?: "unknown" | "removed";
 }
 
+/** A tree that was asked for before it was known if styles have moved. */
+export interface TreeAhead extends Tree {
+  /** It was read as if styles had not moved, so it does not hold if they have. */
+  assumesStill: boolean;
+}
+
 /** A field for a secret, with the text that it holds as a line of the tree has it. `ref`: empty if it has none. */
 export interface SecretField {
   ref: string;

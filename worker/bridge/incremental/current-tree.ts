@@ -45,6 +45,8 @@ export interface CurrentTree {
   isUnchanged(top: Item | undefined): boolean;
   /** Reports if there were mutations since the last pass. It returns true before the first pass. */
   mayHaveChanged(): boolean;
+  /** Reports if there were mutations since the last pass, as far as they were watched. */
+  hasMutations(): boolean;
   /** Watches a shadow root that was met. */
   watch(root: ShadowRoot): void;
   /** Returns at most `count` elements that may have a closed shadow root, each of them once. */
@@ -199,6 +201,7 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
       return !anySilent(known);
     },
     mayHaveChanged: () => known === undefined || mutations.any(),
+    hasMutations: () => mutations.any(),
     watch: (root) => mutations.watch(root),
     likelyHosts: (count) => known?.shadows.takeLikely(count) ?? [],
     get likely() {

@@ -1,6 +1,6 @@
 // Returns the document as text: the whole, a part of it, or the changes since it was delivered.
 
-import type { Tree, TreeOptions } from "../api/bridge-api.ts";
+import type { Tree, TreeAhead, TreeOptions } from "../api/bridge-api.ts";
 import { countElements } from "../dom/dom.ts";
 import { refText } from "../dom/ref-text.ts";
 import { type FoldOptions, printFolded } from "../tree/fold.ts";
@@ -21,6 +21,12 @@ export function tree(context: PageContext, options: TreeOptions): Tree {
     kinds: context.internals.takeKinds(),
     ...(options.secrets && { secretFields: secretFields(context) }),
   };
+}
+
+/** Returns the tree before it is known if styles have moved. `styleMoved` in the options is true if it cannot be known. */
+export function treeAhead(context: PageContext, options: TreeOptions): TreeAhead {
+  const styleMoved = options.styleMoved ?? context.current.hasMutations();
+  return { ...tree(context, { ...options, styleMoved }), assumesStill: !styleMoved };
 }
 
 type Seen = Omit<Tree, "met" | "hosts" | "kinds" | "secretFields">;
