@@ -20,7 +20,7 @@ export async function exchange(
   return replyOf(await connection.call("Browser", tool.rpc as keyof Services["Browser"], request, options));
 }
 
-/** Is a failed call, in the catalogue's terms. */
+/** The client's judgement of a failed call, in the catalogue's terms. */
 export type Failure = Omit<TransportFailure, "error"> & { error: CallError | TroupeError };
 
 /** Returns a caught failure in the catalogue's terms. */

@@ -4,6 +4,7 @@
 import type { Reaction } from "../activity/reaction.ts";
 import type { Reacted, ReactionOptions } from "../bridge/api/bridge-api.ts";
 import { hearsTransitions } from "../outside/click-listeners.ts";
+import { mayHaveRun } from "../outside/scripts.ts";
 import type { Frame } from "../tab/frames.ts";
 import type { Page } from "../tab/page.ts";
 import { whileThere } from "./while-there.ts";
@@ -45,7 +46,7 @@ export async function reactions(
   page: Page,
   reaction: Reaction,
   timeMs: number,
-): Promise<Omit<Reacted, "isColouring"> | undefined> {
+): Promise<Pick<Reacted, "news" | "isBusy" | "isChanging"> | undefined> {
   const { main } = page.tab.frames;
   if (!main) return undefined;
   const untilMs = performance.now() + timeMs;
@@ -86,10 +87,14 @@ function reactedIn(
     await page.askInPassing(frame, "reacted", {
       ...optionsOf(reaction, untilMs - performance.now() - KEPT_MS),
       hearsTransitions: frame.world?.heard?.transitions === true,
+      isScripted: frame.world?.isScripted === true,
     });
   const asking = async () => {
     const reacted = await ask();
-    return reacted.isColouring && (await hearsTransitions(page, frame)) ? await ask() : reacted;
+    const isEarly =
+      (reacted.isColouring && (await hearsTransitions(page, frame))) ||
+      (reacted.isScriptless && (await mayHaveRun(page, frame)));
+    return isEarly ? await ask() : reacted;
   };
   return whileThere(page, asking, timeMs + moreMs);
 }

@@ -50,13 +50,17 @@ export async function hearClicks(page: Page, frame: Frame, count: number): Promi
   return (await unlessGone(hear(page, frame, world.heard, count))) === true;
 }
 
-/** Returns true if a script of the document listens for transitions, or may do so. A listener that was met counts for good. */
+/**
+ * Returns true if a script of the document listens for transitions, or may do so. A listener that was met counts for
+ * good. To list many listeners would take longer than most transitions.
+ */
 export async function hearsTransitions(page: Page, frame: Frame): Promise<boolean> {
   const { client, world, ownWorldId } = frame;
   prepareHearing(frame);
   if (!world?.heard) return true;
   const { heard } = world;
-  if (heard.transitions || heard.isTooMuch || heard.isLarge || ownWorldId === undefined) return true;
+  if (heard.transitions || ownWorldId === undefined) return true;
+  if (heard.count === undefined || heard.count > DELEGATED_MAX) return true;
   const objectId = await page.during(heard.documentId);
   const all = await page.holding(client, async (objectGroup) => {
     const inWindow = page.during(listenersOfWindow(client, ownWorldId, objectGroup));

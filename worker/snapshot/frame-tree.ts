@@ -31,7 +31,7 @@ export interface Known {
   before: SeenContent | undefined;
   probe: ChangeProbe | undefined;
   /** The bridge has learnt of listeners or internals since the probe. */
-  isHeard: boolean;
+  isHeard?: boolean;
   /** The tree that was asked for with the probe. */
   ahead?: Ahead | undefined;
 }

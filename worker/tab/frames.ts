@@ -19,6 +19,8 @@ export interface World {
   heard?: Heard;
   /** Styles moved without a mutation before a snapshot of the whole, as those of a page with an endless animation do. */
   movesAlways?: boolean;
+  /** A script may have run in the document. Undefined if its source was not searched. */
+  isScripted?: boolean;
   /** The document has custom elements that describe themselves through ElementInternals. */
   hasInternals?: boolean;
 }

@@ -28,7 +28,10 @@ export interface OlderEraParts extends CallerParts {
 export interface AmongDaemons {
   /** Signs the ids of sessions, which then live in all daemons. */
   idKeys(): readonly Buffer[];
-  /** Ends a browser session and the named ones beside it, wherever they are. Rejects with SESSION_EXPIRED if all end meanwhile. */
+  /**
+   * Ends a browser session and the named ones beside it, wherever they are. Rejects with SESSION_EXPIRED if they have
+   * ended since the database was asked.
+   */
   closeSession(id: string, client: Client): Promise<void>;
 }
 
@@ -136,7 +139,7 @@ export class OlderEra implements AsyncDisposable {
     try {
       await daemons.closeSession(connection.base, client);
     } catch (error) {
-      // All end meanwhile.
+      // The sessions have ended since the database was asked.
       if (isTroupeError(error) && error.type === "SESSION_EXPIRED") return;
       // The client can send the request again.
       this.#over.delete(id);

@@ -1,9 +1,10 @@
 /** Troupe as an MCP client starts it: the shim, which starts a daemon. */
 import { writeFile } from "node:fs/promises";
+import net from "node:net";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { readNote } from "../../../client/connection/discovery.ts";
-import { allGone, isAlive } from "../../harness/proc.ts";
+import { allGone } from "../../harness/proc.ts";
 import { type Contender, type Running, type Surroundings, usualEnvironment } from "./contender.ts";
 import * as dialects from "./dialect.ts";
 import { temporaryHome } from "./home.ts";
@@ -53,10 +54,20 @@ function command(home: string, args: string[]): ServerCommand {
   };
 }
 
-/** Ends the daemon of a state folder, if one runs. Resolves when its process has ended: until then, it tidies up. */
+/**
+ * Ends the daemon of a state folder, if one runs: its socket proves that the noted process is the daemon. Resolves when
+ * that process has ended, because it tidies up until then.
+ */
 async function endDaemon(stateDir: string): Promise<void> {
   const note = readNote(path.join(stateDir, "daemon.json"));
-  if (!note || !isAlive(note.pid)) return;
-  process.kill(note.pid, "SIGTERM");
-  await allGone([note.pid]);
+  if (!note) return;
+  const { promise, resolve } = Promise.withResolvers<number[]>();
+  const socket = net.connect(path.join(stateDir, "daemon.sock"), () => {
+    process.kill(note.pid, "SIGTERM");
+    resolve([note.pid]);
+  });
+  // The refusal means that the daemon has just ended by itself.
+  socket.once("error", () => resolve([]));
+  socket.resume();
+  await allGone(await promise);
 }

@@ -107,10 +107,20 @@ const COLOURED = `<style>.on { background-color: red; color: blue; box-shadow: 0
   <button id=go style="transition: all .8s; position: relative; left: 0">Go</button>
   <div id=card style="transition: all .8s">Card</div>`;
 
-test("colours of a control are awaited only if a script listens for transitions", async () => {
+test("colours of a control are not awaited once the page shows something new", async () => {
   await bridge.open(COLOURED);
-  assert.equal(await isWaitedFor("go.classList.toggle('on')"), false);
-  assert.equal(await isWaitedFor("go.classList.toggle('on')", { hearsTransitions: true }), true);
+  const script = "go.classList.toggle('on'); card.textContent += ' more'";
+  assert.equal(await isWaitedFor(script), false);
+  assert.equal(await isWaitedFor(script, { hearsTransitions: true }), true);
+});
+
+test("colours of a control are awaited twice if nothing new is shown, because a script may follow them", async () => {
+  await bridge.open(COLOURED);
+  const again =
+    "go.style.transition = 'none'; go.className = ''; go.offsetTop; go.style.transition = 'all .8s';";
+  const waited: boolean[] = [];
+  for (let times = 0; times < 3; times++) waited.push(await isWaitedFor(`${again} go.className = 'on'`));
+  assert.deepEqual(waited, [true, true, false]);
 });
 
 for (const [what, script] of [

@@ -27,6 +27,8 @@ export interface ReactionOptions {
   scrolls: boolean;
   /** A script listens for transitions. */
   hearsTransitions?: boolean;
+  /** A script may have run in the document, even if it holds none now. */
+  isScripted?: boolean;
   /** The longest time to wait. */
   timeMs: number;
 }
@@ -40,4 +42,6 @@ export interface Reacted {
   isChanging: boolean;
   /** Controls still change their colours, which was not awaited. It can bring more only if a script hears of the end. */
   isColouring: boolean;
+  /** The document holds no script, so nothing was awaited. It can bring more only if a script ran and has gone. */
+  isScriptless: boolean;
 }

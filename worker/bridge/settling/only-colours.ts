@@ -9,8 +9,11 @@ const CONTROLS = ofRoles(
 );
 
 export interface Colours {
-  /** Begins a wait. `areHeard`: a script listens for transitions, so that all are awaited. */
-  begin(areHeard: boolean): void;
+  /**
+   * Begins a wait. `areHeard`: a script listens for transitions, so that all are awaited. `isAnswered` reports if the
+   * page has done what it does at the action. Otherwise a script may wait for the end of what it began.
+   */
+  begin(areHeard: boolean, isAnswered: () => boolean): void;
   /** Returns the animations to wait for. */
   awaited(animations: readonly Animation[]): readonly Animation[];
   /** Reports if others were left out the last time. */
@@ -18,15 +21,15 @@ export interface Colours {
 }
 
 export function createColours(): Colours {
-  let areHeard = false;
+  let mustWait = () => false;
   let areLeft = false;
   return {
-    begin(heard) {
-      areHeard = heard;
+    begin(areHeard, isAnswered) {
+      mustWait = () => areHeard || !isAnswered();
       areLeft = false;
     },
     awaited(animations) {
-      const awaited = areHeard ? animations : animations.filter((animation) => !isOnlyColour(animation));
+      const awaited = mustWait() ? animations : animations.filter((animation) => !isOnlyColour(animation));
       areLeft = awaited.length < animations.length;
       return awaited;
     },
@@ -34,10 +37,7 @@ export function createColours(): Colours {
   };
 }
 
-/**
- * A script holds each animation that it began itself. A transition of a style sheet is only held by a script that asked
- * for it by `getAnimations()`, which cannot be seen. Libraries do so with popups and panels, not with controls.
- */
+/** A script holds each animation that it began itself. */
 function isOnlyColour(animation: Animation): boolean {
   const { effect } = animation;
   if (!(animation instanceof CSSTransition) || !(effect instanceof KeyframeEffect)) return false;

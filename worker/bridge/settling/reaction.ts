@@ -130,7 +130,6 @@ export function createReaction(context: PageContext): ReactionWatch {
       // All timers of a document that has just arrived count.
       const watched = changes ?? watch();
       isTold = false;
-      colours.begin(options.hearsTransitions === true);
       scrolling.begin();
       vain.unclear();
       watched.extend();
@@ -144,9 +143,11 @@ export function createReaction(context: PageContext): ReactionWatch {
       // A change that has come by now needs no time of its own.
       const mutated = watched.take();
       // A script may hear of the input in a task that comes after Chrome's count was read.
-      const isSilent = wasUnheard || (cause === "arrival" && isScriptless());
+      const isInert = cause === "arrival" && options.isScripted !== true && isScriptless();
+      const isSilent = wasUnheard || isInert;
       const unheard = isSilent && !mutated && started.every((each) => each.started() === 0);
       const hasTimers = () => !unheard && timers.started() > 0;
+      colours.begin(options.hearsTransitions === true, () => unheard || hasNews());
       mayStep = cause !== "arrival" && !unheard;
       let endedAtMs = Number.NEGATIVE_INFINITY;
       const quietAtMs = () =>
@@ -179,7 +180,8 @@ export function createReaction(context: PageContext): ReactionWatch {
       scrolling.over();
       wasBusy = mayBeBusy() && looksBusy();
       const isColouring = colours.areLeft();
-      const reacted = { news: hasNews(), isBusy: wasBusy, isChanging: isStepping(), isColouring };
+      const isChanging = isStepping();
+      const reacted = { news: hasNews(), isBusy: wasBusy, isChanging, isColouring, isScriptless: isInert };
       for (const each of [steps, ...started]) each.rest();
       return reacted;
     },

@@ -67,9 +67,29 @@ test("a handler without a script fills the page", async () => {
   assert.match(await session.open(url), /filled/);
 });
 
-test("what only a style sheet animates into a page without scripts is shown", async () => {
+test("a page without scripts is shown with what a style sheet animates into it", async () => {
   await using session = worker.session();
   const url = site.page(`<style>@keyframes in { from { visibility: hidden } } p { animation: in .3s }</style>
     <h1>Shop</h1><p>36 orders</p>`);
   assert.match(await session.open(url), /36 orders/);
 });
+
+/** The script fills the page from an observer, which runs with the next frame. */
+const LATE = `addEventListener("load", () => {
+  const observer = new IntersectionObserver(() => { observer.disconnect(); document.body.append("filled") });
+  observer.observe(document.body);
+});`;
+
+for (const [where, content] of [
+  [
+    "in a declarative shadow root",
+    `<div><template shadowrootmode=open><script>${LATE}</script></template></div>`,
+  ],
+  ["that removes itself", `<p>Words</p><script>${LATE}; document.body.replaceChildren("Words")</script>`],
+] as const)
+  test(`a script ${where} fills the page`, async () => {
+    for (let times = 0; times < 5; times++) {
+      await using session = worker.session();
+      assert.match(await session.open(site.page(content)), /filled/);
+    }
+  });

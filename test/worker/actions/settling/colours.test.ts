@@ -15,13 +15,13 @@ for (const [where, go] of [
   ["on the window", "addEventListener('transitionend', () => show('coloured'));"],
   ["on its beginning", "addEventListener('transitionstart', () => setTimeout(() => show('coloured'), 400));"],
 ] as const)
-  test(`what a listener ${where} does is in the reply`, async () => {
+  test(`a reply has what a listener ${where} does`, async () => {
     await using session = worker.session();
     const shown = await session.open(page(site, `${go} go.onclick = () => go.classList.add("on");`, STYLE));
     assert.match(await clicked(session, shown), /coloured/);
   });
 
-test("what a listener does that the click itself adds is in the reply", async () => {
+test("a reply has what a listener does that the click itself adds", async () => {
   await using session = worker.session();
   const go = `let times = 0;
     go.onclick = () => {
@@ -32,3 +32,17 @@ test("what a listener does that the click itself adds is in the reply", async ()
   assert.doesNotMatch(await clicked(session, shown), /coloured/);
   assert.match(await clicked(session, shown), /coloured/);
 });
+
+for (const [how, go] of [
+  [
+    "its promise",
+    "Promise.all(go.getAnimations().map(({ finished }) => finished)).then(() => show('coloured'));",
+  ],
+  ["its event", "go.getAnimations()[0].onfinish = () => show('coloured');"],
+] as const)
+  test(`a reply has what a script does that follows a transition by ${how}`, async () => {
+    await using session = worker.session();
+    const clicks = `go.onclick = () => { go.classList.add("on"); ${go} };`;
+    const shown = await session.open(page(site, clicks, STYLE));
+    assert.match(await clicked(session, shown), /coloured/);
+  });
