@@ -4,6 +4,7 @@ import net from "node:net";
 import tls, { type PeerCertificate, type SecureContext } from "node:tls";
 import {
   Client,
+  type ClientReadableStream,
   type ClientWritableStream,
   connectivityState,
   credentials,
@@ -108,7 +109,7 @@ export class Connection {
     return !this.#closed && this.#client.getChannel().getConnectivityState(false) === connectivityState.READY;
   }
 
-  /** Makes one call. Rejects with grpc-js's ServiceError. */
+  /** Makes one call. Resolves with the answer, before its status has come. Rejects with grpc-js's ServiceError. */
   call<S extends keyof Services, M extends keyof Services[S] & string>(
     service: S,
     rpc: M,
@@ -117,20 +118,56 @@ export class Connection {
   ): Promise<Rpc<S, M>["response"]> {
     const { path, requestSerialize, responseDeserialize } = this.#method(service, rpc);
     return new Promise((resolve, reject) => {
+      const answered = (bytes: Buffer) => {
+        const response = responseDeserialize(bytes);
+        options.signal?.removeEventListener("abort", cancel);
+        resolve(response as Rpc<S, M>["response"]);
+        return response;
+      };
       const call = this.#client.makeUnaryRequest(
         path,
         requestSerialize,
-        responseDeserialize,
+        answered,
         request,
         this.#metadata(options),
         { deadline: deadlineOf(options) },
-        (error, response) => {
+        (error) => {
           options.signal?.removeEventListener("abort", cancel);
           if (error) reject(error);
-          else resolve(response as Rpc<S, M>["response"]);
         },
       );
       const cancel = () => call.cancel();
+      if (options.signal?.aborted) cancel();
+      options.signal?.addEventListener("abort", cancel, { once: true });
+    });
+  }
+
+  /**
+   * Calls an rpc that streams an answer of some length. `isLast` takes each part. Resolves after the last one, before
+   * the status has come. Rejects with grpc-js's ServiceError.
+   */
+  read<S extends keyof Services, M extends keyof Services[S] & string>(
+    service: S,
+    rpc: M,
+    request: Input<Rpc<S, M>["request"]>,
+    isLast: (part: Rpc<S, M>["response"]) => boolean,
+    options: RpcOptions = {},
+  ): Promise<void> {
+    const call = this.#opened(service, rpc, request, options);
+    return new Promise((resolve, reject) => {
+      const cancel = () => call.cancel();
+      const over = () => {
+        options.signal?.removeEventListener("abort", cancel);
+        resolve();
+      };
+      call.on("data", (part: Rpc<S, M>["response"]) => {
+        if (isLast(part)) over();
+      });
+      call.once("end", over);
+      call.on("error", (error) => {
+        options.signal?.removeEventListener("abort", cancel);
+        reject(error);
+      });
       if (options.signal?.aborted) cancel();
       options.signal?.addEventListener("abort", cancel, { once: true });
     });
@@ -145,15 +182,7 @@ export class Connection {
     request: Input<Rpc<S, M>["request"]>,
     options: RpcOptions = {},
   ): AsyncGenerator<Rpc<S, M>["response"], void> {
-    const { path, requestSerialize, responseDeserialize } = this.#method(service, rpc);
-    const call = this.#client.makeServerStreamRequest(
-      path,
-      requestSerialize,
-      responseDeserialize,
-      request,
-      this.#metadata(options),
-      { deadline: deadlineOf(options) },
-    );
+    const call = this.#opened(service, rpc, request, options);
     const cancel = () => call.cancel();
     if (options.signal?.aborted) cancel();
     options.signal?.addEventListener("abort", cancel, { once: true });
@@ -205,6 +234,23 @@ export class Connection {
   close(): void {
     this.#closed = true;
     this.#client.close();
+  }
+
+  #opened(
+    service: keyof Services,
+    rpc: string,
+    request: object,
+    options: RpcOptions,
+  ): ClientReadableStream<object> {
+    const { path, requestSerialize, responseDeserialize } = this.#method(service, rpc);
+    return this.#client.makeServerStreamRequest(
+      path,
+      requestSerialize,
+      responseDeserialize,
+      request,
+      this.#metadata(options),
+      { deadline: deadlineOf(options) },
+    );
   }
 
   #metadata({ headers = {} }: RpcOptions): Metadata {

@@ -50,18 +50,25 @@ export interface Outgoing {
 
 const same = (bytes: Buffer) => bytes;
 
-/** Resolves with the reply. Rejects with the call's ServiceError, or with the reason of its abort. */
+/**
+ * Resolves with the reply, before its status has come. Rejects with the call's ServiceError, or with the reason of its
+ * abort.
+ */
 export function forwardUnary(out: Outgoing): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const { client, path, request, metadata, options } = out;
+  const answered = (bytes: Buffer) => {
+    resolve(bytes);
+    return bytes;
+  };
   const call: ClientUnaryCall = client.makeUnaryRequest(
     path,
     same,
-    same,
+    answered,
     request,
     metadata,
     options,
-    (error, bytes) => (error ? reject(error) : resolve(bytes ?? Buffer.alloc(0))),
+    (error) => void (error && reject(error)),
   );
   call.on("metadata", out.headers);
   return within({ signal: out.signal, gaveUp: () => call.cancel() }, promise);
@@ -81,8 +88,9 @@ export function forwardStream(out: Outgoing, to: Sink, see: (message: Buffer) =>
   );
   call.on("metadata", out.headers);
   call.on("data", (bytes: Buffer) => {
+    const goesOn = to.write(bytes);
     see(bytes);
-    if (to.write(bytes)) return;
+    if (goesOn) return;
     call.pause();
     to.once("drain", () => call.resume());
   });

@@ -7,16 +7,17 @@ export interface PassedSnapshot {
   bytes: number;
 }
 
-/** Reads each message of one stream, and returns the totals when asked. */
+/** Counts the messages of one stream, and returns the totals when asked. */
 export function snapshotMeter(): { see(message: Uint8Array): void; passed(): PassedSnapshot } {
-  let kind: PassedSnapshot["kind"] | undefined;
+  let first: Uint8Array | undefined;
   let bytes = 0;
   return {
     see(message) {
       bytes += message.length;
-      kind ??= kindOf(message);
+      first ??= message;
     },
-    passed: () => ({ kind: kind ?? "unknown", bytes }),
+    // The client has the snapshot by then.
+    passed: () => ({ kind: first ? kindOf(first) : "unknown", bytes }),
   };
 }
 
