@@ -82,13 +82,17 @@ function takeBack(file: string, { what, version }: SqliteKind): string | undefin
 }
 
 function open(file: string, { version: own, tables, probe, isCheckedWhole }: SqliteKind): DatabaseSync {
+  // A new file has nothing to lose yet. SQLite would wait for the disk ten times while it makes the file.
+  const isNew = !existsSync(file);
   const database = new DatabaseSync(file, { timeout: 1_000 });
   try {
+    if (isNew) database.exec("PRAGMA synchronous = OFF");
     // SQLite returns pages to the file system step by step. That must be set before the first table.
-    database.exec("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+    database.exec("PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL");
     const version = numberOf(database, "PRAGMA user_version");
     if (version > own) throw new LaterVersion(version);
     if (version === 0) inTransaction(database, () => database.exec(`${tables} PRAGMA user_version = ${own}`));
+    database.exec("PRAGMA synchronous = NORMAL");
     // The probe finds broken pages now, not in the middle of a call.
     database.prepare(probe).get();
     if (isCheckedWhole) checkWhole(database);
