@@ -1,12 +1,17 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import path from "node:path";
 import { test } from "node:test";
+import { Server as GrpcServer, ServerCredentials, ServerInterceptingCall } from "@grpc/grpc-js";
 import { parseAddress } from "../../../client/connection/address.ts";
 import { Connection } from "../../../client/connection/connection.ts";
 import { DaemonLink } from "../../../client/connection/daemon-link.ts";
 import { stateFiles } from "../../../proto/machine/locations.ts";
+import { SnapshotParts } from "../../../proto/wire/reply.ts";
+import { serviceDefinition } from "../../../proto/wire/service.ts";
 import { StandIn } from "../../harness/stand-in/daemon.ts";
+import { tempDir } from "../../harness/temp-dir.ts";
 
 const DEADLINE = { timeout: 10_000 };
 const at = (address: string) => parseAddress(address, "/", stateFiles({ cwd: "/", env: {} }));
@@ -45,6 +50,38 @@ test("a daemon on a port is called directly, whichever proxy the environment nam
     assert.equal(connection.usable, false);
   } finally {
     delete process.env.http_proxy;
+  }
+});
+
+class WithoutStatus extends ServerInterceptingCall {
+  override sendStatus(): void {}
+}
+
+test("an answer counts once it is whole, before its status", DEADLINE, async () => {
+  const server = new GrpcServer({ interceptors: [(_method, call) => new WithoutStatus(call)] });
+  server.addService(serviceDefinition("Control"), {
+    GetStatus: (_call: unknown, reply: (error: null, status: object) => void) =>
+      reply(null, { version: "1.2.3" }),
+  });
+  server.addService(serviceDefinition("Browser"), {
+    Snapshot(call: { write(part: object): void }) {
+      call.write({ header: { textLength: 5 } });
+      call.write({ chunk: "two" });
+      call.write({ chunk: "pa" });
+    },
+  });
+  using folder = tempDir();
+  const address = `unix:${path.join(folder.dir, "daemon.sock")}`;
+  await new Promise((done) => server.bindAsync(address, ServerCredentials.createInsecure(), done));
+  const connection = await Connection.open(at(address));
+  try {
+    assert.equal((await connection.call("Control", "GetStatus", {})).version, "1.2.3");
+    const snapshot = new SnapshotParts();
+    await connection.read("Browser", "Snapshot", {}, (part) => snapshot.take(part));
+    assert.equal(snapshot.reply().text, "twopa");
+  } finally {
+    connection.close();
+    server.forceShutdown();
   }
 });
 
