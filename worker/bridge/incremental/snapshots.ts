@@ -1,7 +1,7 @@
 // Keeps the recently delivered trees by number. A delta is written against them, and an action's element is compared
 // with its delivered form.
 
-import type { Item } from "../tree/item.ts";
+import type { Item, Node } from "../tree/item.ts";
 
 export interface Snapshots {
   /**
@@ -109,10 +109,11 @@ function freshIn(now: Item, before: Item): number {
   const pairs: [now: Item, before: Item][] = [[now, before]];
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
     const [young, old] = pair;
-    const shared = new Set(old.children);
-    const byElement = new Map(old.children.map((node) => [node.el, node]));
     fresh += 1 + young.children.length * SHARED_SHARE;
-    for (const child of young.children) {
+    const { came, left } = withoutEnds(young.children, old.children);
+    const shared = new Set(left);
+    const byElement = new Map(left.map((node) => [node.el, node]));
+    for (const child of came) {
       if (child.kind !== "element" || shared.has(child)) continue;
       const was = byElement.get(child.el);
       if (was?.kind === "element") pairs.push([child, was]);
@@ -120,4 +121,14 @@ function freshIn(now: Item, before: Item): number {
     }
   }
   return Math.round(fresh);
+}
+
+/** Returns what is left of two lists between the nodes that both begin and end with. Most of a long list is the same. */
+function withoutEnds(now: readonly Node[], before: readonly Node[]): { came: Node[]; left: Node[] } {
+  const most = Math.min(now.length, before.length);
+  let head = 0;
+  while (head < most && now[head] === before[head]) head++;
+  let tail = 0;
+  while (tail < most - head && now.at(-1 - tail) === before.at(-1 - tail)) tail++;
+  return { came: now.slice(head, now.length - tail), left: before.slice(head, before.length - tail) };
 }
