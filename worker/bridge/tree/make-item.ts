@@ -185,6 +185,7 @@ const LEFT_OUT = /[\t\n\r]/g;
 
 /** Returns an address without its user and password (RFC 3986, 3.2.1). */
 function withoutUserinfo(url: string): string {
+  if (!url.includes("@")) return url;
   const read = url.replace(LEFT_OUT, "");
   return USERINFO.test(read) ? read.replace(USERINFO, "$1") : url;
 }
