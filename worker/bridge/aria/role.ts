@@ -19,6 +19,7 @@ import {
 import { isFocusable } from "../dom/focusable.ts";
 import { aroundOf, closestOf, ofRoles, type RoleSelector } from "../dom/role-selector.ts";
 import { CONTEXTS, firstRole, WIDGETS } from "./role-names.ts";
+import { inputTypeOf } from "./value.ts";
 
 /** Knows which elements aria-owns moves away from their own position. */
 type Owned = { isOwned(el: Element): boolean };
@@ -118,7 +119,6 @@ const TYPES = new Map([
   ["search", "searchbox"],
 ]);
 const WITH_LIST = new Set(["text", "search", "tel", "url", "email"]);
-const typeOf = (el: Element) => (attr(el, "type") ?? "").toLowerCase();
 
 type Meaning = string | ((el: Element, tag: string, page?: Owned) => string);
 
@@ -246,20 +246,11 @@ function showsPicture(el: Element): boolean {
 }
 
 function inputRole(el: Element): string {
-  const type = typeOf(el) || "text";
+  const type = inputTypeOf(el as HTMLInputElement);
   const role = TYPES.get(type);
-  if ((role === undefined || role === "searchbox") && has(el, "list")) {
-    const known = WITH_LIST.has(type) || !KNOWN_TYPES.has(type);
-    if (known && isDatalist(el)) return "combobox";
-  }
+  if (WITH_LIST.has(type) && has(el, "list") && isDatalist(el)) return "combobox";
   return role ?? "textbox";
 }
-
-const KNOWN_TYPES = new Set([
-  ...TYPES.keys(),
-  ...WITH_LIST,
-  ..."password date time datetime-local month week color".split(" "),
-]);
 
 function isDatalist(el: Element): boolean {
   const root = rootOf(el);

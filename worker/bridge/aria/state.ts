@@ -31,10 +31,10 @@ export function statesOf(el: Element, tag: string, role: string, aria: boolean, 
   let states = choiceStates(el, tag, role, aria);
   const mayBeOff = aria || NATIVE_CONTROLS.has(tag) || survey.anyAriaDisabled();
   if (mayBeOff && isOff(el, tag, role, survey)) states += " [disabled]";
-  if (aria || tag === "summary" || tag === "button") states += expanded(el, tag);
+  if (aria || tag === "summary" || tag === "button") states += expanded(el, tag, aria);
   if (el === survey.focused) states += " [active]";
-  if (aria || field) states += required(el, field) + invalid(el, tag) + readonly(el, tag);
-  if (aria || role === "heading") states += level(el, tag, role);
+  if (aria || field) states += required(el, field, aria) + invalid(el, tag, aria) + readonly(el, tag, aria);
+  if (aria || role === "heading") states += level(el, tag, role, aria);
   if (aria) states += token("current", attr(el, "aria-current")) + sort(el);
   return states;
 }
@@ -48,8 +48,9 @@ function choiceStates(el: Element, tag: string, role: string, aria: boolean): st
   return selected ? `${states} [selected]` : states;
 }
 
-function required(el: Element, field: boolean): string {
-  return (field && has(el, "required")) || attr(el, "aria-required") === "true" ? " [required]" : "";
+function required(el: Element, field: boolean, aria: boolean): string {
+  const isSaid = aria && attr(el, "aria-required") === "true";
+  return isSaid || (field && has(el, "required")) ? " [required]" : "";
 }
 
 /** Reports if the element is disabled by itself, by a fieldset, or by aria-disabled on it or on an ancestor. */
@@ -91,8 +92,8 @@ function mixed(state: string, value: string | null): string {
   return value === "mixed" ? ` [${state}=mixed]` : "";
 }
 
-function expanded(el: Element, tag: string): string {
-  const said = attr(el, "aria-expanded");
+function expanded(el: Element, tag: string, aria: boolean): string {
+  const said = aria ? attr(el, "aria-expanded") : null;
   if (said === "true" || said === "false") return say(said === "true");
   if (tag === "summary") {
     const details = parentOf(el);
@@ -106,8 +107,8 @@ function expanded(el: Element, tag: string): string {
 const say = (open: boolean) => (open ? " [expanded]" : " [expanded=false]");
 
 // An empty required field is invalid from the start. The state appears only after the user tried to leave or send it.
-function invalid(el: Element, tag: string): string {
-  const said = attr(el, "aria-invalid");
+function invalid(el: Element, tag: string, aria: boolean): string {
+  const said = aria ? attr(el, "aria-invalid") : null;
   if (said !== null && said !== "") return said === "false" ? "" : token("invalid", said);
   if (!FIELDS.has(tag) || !matches(el, ":invalid")) return "";
   const validity =
@@ -119,13 +120,13 @@ function invalid(el: Element, tag: string): string {
   return validity.valueMissing && !matches(el, ":user-invalid") ? "" : " [invalid]";
 }
 
-function readonly(el: Element, tag: string): string {
+function readonly(el: Element, tag: string, aria: boolean): string {
   if ((tag === "input" || tag === "textarea") && has(el, "readonly")) return " [readonly]";
-  return attr(el, "aria-readonly") === "true" ? " [readonly]" : "";
+  return aria && attr(el, "aria-readonly") === "true" ? " [readonly]" : "";
 }
 
-function level(el: Element, tag: string, role: string): string {
-  const said = Number.parseInt(attr(el, "aria-level") ?? "", 10);
+function level(el: Element, tag: string, role: string, aria: boolean): string {
+  const said = aria ? Number.parseInt(attr(el, "aria-level") ?? "", 10) : 0;
   if (said > 0) return ` [level=${said}]`;
   if (role !== "heading") return "";
   return /^h[1-6]$/.test(tag) ? ` [level=${tag.charAt(1)}]` : " [level=2]";
