@@ -73,6 +73,14 @@ interface DeliveredFrame {
   deliveries: Map<number, Delivery[]>;
 }
 
+/** A reply, with the documents and trees that it was read from. */
+interface DeliveredReply {
+  text: string;
+  worlds: ReadonlyMap<number, string>;
+  trees: ReadonlyMap<number, DeliveredTree>;
+  detail: Detail;
+}
+
 /** A document as watchers received it. Each ref has the tree in which it first appeared. */
 interface FrameShown {
   world: string;
@@ -87,7 +95,9 @@ export class Delivered {
   snapshot: SnapshotRecord | undefined;
   shown: Shown = NOTHING_SHOWN;
   #snapshots = 0;
-  readonly #frames = new Map<number, DeliveredFrame>();
+  /** Replies whose refs are not noted yet. */
+  #unnoted: DeliveredReply[] = [];
+  readonly #noted = new Map<number, DeliveredFrame>();
   readonly #shown = new Map<number, FrameShown>();
   /** Refs of dead documents, whole. */
   #earlier: Set<string>;
@@ -125,7 +135,7 @@ export class Delivered {
 
   /**
    * Marks a reply's text as delivered: the session may use its refs from now on. `worlds` and `trees`, by frame number,
-   * are those that the text was read from.
+   * are those that the text was read from. The refs are noted when they are asked for, or by {@link noteRefs}.
    */
   deliver(
     text: string,
@@ -134,12 +144,33 @@ export class Delivered {
     detail: Detail = "rows",
   ): void {
     this.#lines.add(text);
-    const known = new Map<number, { refs: Map<string, DeliveredRef>; delivery: Delivery }>();
+    // The page's next reading changes these.
+    this.#unnoted.push({
+      text,
+      worlds: new Map(worlds),
+      trees: new Map([...trees].map(([frame, tree]) => [frame, { ...tree }])),
+      detail,
+    });
+  }
+
+  /** Notes the refs that were delivered. A large text has so many that its reply should not wait for it. */
+  noteRefs(): void {
+    const replies = this.#unnoted;
+    this.#unnoted = [];
+    for (const reply of replies) this.#note(reply);
+  }
+
+  get #frames(): Map<number, DeliveredFrame> {
+    this.noteRefs();
+    return this.#noted;
+  }
+
+  #note({ text, worlds, trees, detail }: DeliveredReply): void {
+    const known = new Map<number, { refs: Map<string, DeliveredRef>; whole: DeliveredRef }>();
     for (const [frame, tree] of trees) {
       const world = worlds.get(frame);
-      const delivered = this.#frames.get(frame);
-      if (world && delivered?.world === world)
-        known.set(frame, { refs: delivered.refs, delivery: deliveryOf(delivered, tree) });
+      const delivered = this.#noted.get(frame);
+      if (world && delivered?.world === world) known.set(frame, wholeIn(delivered, tree));
     }
     for (const { frame, local } of refsIn(text)) {
       let into = known.get(frame);
@@ -147,13 +178,13 @@ export class Delivered {
         const world = worlds.get(frame);
         if (!world) continue;
         const delivered = this.#of(frame, world);
-        into = { refs: delivered.refs, delivery: deliveryOf(delivered, trees.get(frame) ?? { snapshot: 0 }) };
+        into = wholeIn(delivered, trees.get(frame) ?? { snapshot: 0 });
         known.set(frame, into);
       }
       const before = into.refs.get(local);
       if (before && detail === "refs") continue;
-      const { delivery } = into;
-      into.refs.set(local, { line: delivery, row: before && detail === "lines" ? before.row : delivery });
+      const isLine = before && detail === "lines";
+      into.refs.set(local, isLine ? { line: into.whole.line, row: before.row } : into.whole);
     }
   }
 
@@ -213,11 +244,11 @@ export class Delivered {
   }
 
   #of(frame: number, world: string): DeliveredFrame {
-    const delivered = this.#frames.get(frame);
+    const delivered = this.#noted.get(frame);
     if (delivered?.world === world) return delivered;
     if (delivered) this.#forget(frame, delivered.refs);
     const fresh: DeliveredFrame = { world, refs: new Map(), deliveries: new Map() };
-    this.#frames.set(frame, fresh);
+    this.#noted.set(frame, fresh);
     return fresh;
   }
 
@@ -238,6 +269,12 @@ export class Delivered {
     }
     for (const local of refs.keys()) this.#earlier.add(wholeRef(frame, local));
   }
+}
+
+/** Returns a frame's refs, and what is noted of those that the tree shows with all around them. */
+function wholeIn(delivered: DeliveredFrame, tree: DeliveredTree) {
+  const delivery = deliveryOf(delivered, tree);
+  return { refs: delivered.refs, whole: { line: delivery, row: delivery } };
 }
 
 /** Returns the record for a tree. Details of the tree before a delta are valid in this tree too. */

@@ -65,11 +65,13 @@ function unary(tool: Tool, service: ServiceContext) {
   ): void => {
     answer(tool, call, service, async (request, context) => {
       const { reply, page, element } = await runRecorded(tool, request, context, service);
-      return { bytes: encode(tool.response, context.session.redactor.all({ ...reply, page })), element };
+      const { session } = context;
+      return { bytes: encode(tool.response, session.redactor.all({ ...reply, page })), element, session };
     }).then(
-      ({ bytes, element }) => {
+      ({ bytes, element, session }) => {
         sendElement(call, element);
         callback(null, bytes);
+        noteSoon(session);
       },
       (status: Partial<ServiceError>) => callback(status),
     );
@@ -80,11 +82,13 @@ function streaming(tool: Tool, service: ServiceContext) {
   return (call: ServerWritableStream<Buffer, Buffer>): void => {
     answer(tool, call, service, async (request, context) => {
       const { reply, page, element } = await runRecorded(tool, request, context, service);
-      return { parts: partsOf(tool, context.session.redactor.all({ ...reply, page })), element };
+      const { session } = context;
+      return { parts: partsOf(tool, session.redactor.all({ ...reply, page })), element, session };
     })
-      .then(({ parts, element }) => {
+      .then(async ({ parts, element, session }) => {
         sendElement(call, element);
-        return send(call, parts);
+        await send(call, parts);
+        noteSoon(session);
       })
       .catch((status: Partial<ServiceError>) => call.emit("error", status));
   };
@@ -247,6 +251,13 @@ function sendElement(
   const headers = new Metadata();
   headers.set(ELEMENT, markText(element));
   call.sendMetadata(headers);
+}
+
+/** Notes the refs of replies once these are on their way. A call that needs them earlier notes them itself. */
+function noteSoon({ tabs }: Session): void {
+  setImmediate(() => {
+    for (const { delivered } of tabs.open) delivered.noteRefs();
+  });
 }
 
 function pageShown(session: Session, call: Call): Page | undefined {
