@@ -133,6 +133,14 @@ const byName = once(
 );
 const byRpc = once(() => new Map(tools().map((tool) => [tool.rpc, tool])));
 
+/** Reports if a call only reads: its tool does, or the action in its arguments does. */
+export function onlyReads(
+  { readOnly, readOnlyAction }: Pick<Tool, "readOnly" | "readOnlyAction">,
+  { action }: { action?: unknown },
+): boolean {
+  return readOnly || (readOnlyAction !== undefined && action === readOnlyAction);
+}
+
 /** Returns the tool of that name or alias. */
 export function findTool(name: string): Tool | undefined {
   return byName().get(name);

@@ -136,7 +136,7 @@ export class TabDebugger {
   async #leave(stop: Stop, sent: Promise<unknown>): Promise<void> {
     // Chrome's events of the end and of the next pause may come before its answer.
     const pause = this.#pauses.get(stop.process);
-    await unlessOver([sent, pause?.stop === stop ? pause.ended.promise : undefined]);
+    await unlessOver(pause?.stop === stop ? [sent, pause.ended.promise] : [sent]);
   }
 
   async #paused(process: ProcessDebugger, event: PausedEvent, wasAsked: boolean): Promise<void> {
@@ -196,7 +196,7 @@ async function endScript({ client }: ProcessDebugger): Promise<void> {
 }
 
 /** Waits for all parts of leaving a pause. One that has ended by itself meanwhile has been left. */
-async function unlessOver(parts: (Promise<unknown> | undefined)[]): Promise<void> {
+async function unlessOver(parts: readonly Promise<unknown>[]): Promise<void> {
   try {
     await Promise.all(parts);
   } catch (error) {

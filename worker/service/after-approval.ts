@@ -2,7 +2,7 @@
 // never begun a second time.
 
 import { within } from "../../proto/machine/within.ts";
-import type { Tool } from "../../proto/tools/read-tools.ts";
+import { onlyReads, type Tool } from "../../proto/tools/read-tools.ts";
 import { decided, settled, watched } from "../actions/settle.ts";
 import {
   type Approvals,
@@ -36,11 +36,11 @@ export async function withApprovals<R extends TextReply>(
     return first && pendingError(first, call, callTimeMs);
   };
   if (tool.control) return await work();
-  if (acts(tool, call)) await noneWaits(approvals, key, call);
+  if (!onlyReads(tool, call.arguments)) await noneWaits(approvals, key, call);
   throwDenied(approvals, key);
   const before = approvals.untold(key);
   const repeats =
-    acts(tool, call) &&
+    !onlyReads(tool, call.arguments) &&
     before.some(({ cause, action }) => cause && action !== "upload" && isSame(cause, call));
   if (repeats || (before.length > 0 && isTimedWait(call))) {
     const reply = await look(context, before, repeats);
@@ -62,11 +62,6 @@ export async function withApprovals<R extends TextReply>(
   } finally {
     over();
   }
-}
-
-/** The call changes something. */
-function acts({ readOnly, readOnlyAction }: Tool, { arguments: { action } }: Call): boolean {
-  return !readOnly && !(readOnlyAction !== undefined && action === readOnlyAction);
 }
 
 /** Waits until nothing waits in the call's tab. */

@@ -10,7 +10,7 @@ import {
 import { fail, isTroupeError } from "../../proto/errors/catalogue.ts";
 import type { PageInfo, WatchRequest } from "../../proto/gen/troupe.ts";
 import { within } from "../../proto/machine/within.ts";
-import { rpcs, type Tool } from "../../proto/tools/read-tools.ts";
+import { onlyReads, rpcs, type Tool } from "../../proto/tools/read-tools.ts";
 import { noteMoment } from "../../proto/tracing/spans.ts";
 import { type ElementMark, markOf, markText } from "../../proto/wire/element-mark.ts";
 import { ELEMENT } from "../../proto/wire/metadata.ts";
@@ -145,6 +145,7 @@ async function runRecorded(
 async function run(tool: Tool, request: object, context: CallContext): Promise<Answered> {
   const { call, session } = context;
   const handler = toolHandlers.get(tool.rpc) as AnyHandler;
+  const changes = !onlyReads(tool, call.arguments);
   const { kept } = session.context;
   const keep = () => Promise.all([kept.reported(), noteInput(session, context.opened)]);
   let keeping: ReturnType<typeof keep> | undefined;
@@ -157,7 +158,7 @@ async function run(tool: Tool, request: object, context: CallContext): Promise<A
   const work = async () => {
     noteMoment("the session's turn");
     const visit = await sincePerson(context, tool);
-    if (!tool.readOnly) call.settled = keepMeanwhile;
+    if (changes) call.settled = keepMeanwhile;
     const handle = () =>
       recorded(tool, context, async () => {
         await checkLooking(tool, context);
@@ -190,7 +191,7 @@ async function run(tool: Tool, request: object, context: CallContext): Promise<A
     throw afterRest(error, context);
   } finally {
     over();
-    if (!tool.readOnly && !call.signal.aborted) await (keeping ?? keep());
+    if (changes && !call.signal.aborted) await (keeping ?? keep());
   }
 }
 

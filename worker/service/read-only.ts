@@ -1,7 +1,7 @@
 // Refuses calls that act on a page of an origin that may only be looked at.
 import { fail } from "../../proto/errors/catalogue.ts";
 import { redactedAddress } from "../../proto/text/redact.ts";
-import type { Tool } from "../../proto/tools/read-tools.ts";
+import { onlyReads, type Tool } from "../../proto/tools/read-tools.ts";
 import { isListed } from "../policy/origins.ts";
 import { parseRef } from "../refs/ref-text.ts";
 import type { CallContext } from "./call-context.ts";
@@ -41,7 +41,6 @@ export async function checkLooking(tool: Tool, context: CallContext): Promise<vo
   });
 }
 
-function mayAct(tool: Tool, { action }: { action?: unknown }): boolean {
-  if (tool.readOnly || tool.control || tool.arrival || LOOKS.has(tool.name)) return false;
-  return tool.readOnlyAction === undefined || action !== tool.readOnlyAction;
+function mayAct(tool: Tool, args: { action?: unknown }): boolean {
+  return !onlyReads(tool, args) && !tool.control && !tool.arrival && !LOOKS.has(tool.name);
 }

@@ -1,5 +1,5 @@
 // Records the calls that act on pages, so that they can be exported as a test.
-import type { Tool } from "../../proto/tools/read-tools.ts";
+import { onlyReads, type Tool } from "../../proto/tools/read-tools.ts";
 import { recordStep, type StepReply, tell } from "../recording/begin-step.ts";
 import type { CallContext } from "./call-context.ts";
 
@@ -32,6 +32,5 @@ export async function recorded<R extends StepReply>(
 
 function isStep(tool: Tool, args: { action?: unknown }): boolean {
   if (WAITS.has(tool.name)) return true;
-  if (tool.readOnly || NOT_STEPS.has(tool.name)) return false;
-  return tool.readOnlyAction === undefined || args.action !== tool.readOnlyAction;
+  return !onlyReads(tool, args) && !NOT_STEPS.has(tool.name);
 }

@@ -1,7 +1,7 @@
 // Decides if a call that broke off may have acted, and how to go on from there.
 
 import { named } from "../../text/named.ts";
-import { findTool } from "../../tools/read-tools.ts";
+import { findTool, onlyReads } from "../../tools/read-tools.ts";
 import { enterAgain, type LostInput } from "./lost-input.ts";
 import type { Candidate, FailedCall, Step } from "./step.ts";
 import { again, CANDIDATE, callStep, say, tabOf } from "./step-words.ts";
@@ -70,9 +70,9 @@ export function startsAnew({ tool }: FailedCall): boolean {
 }
 
 /** The call reads and changes nothing. */
-function onlyLooks({ tool: name, arguments: { action } }: FailedCall): boolean {
+function onlyLooks({ tool: name, arguments: args }: FailedCall): boolean {
   const tool = findTool(name);
-  return tool?.readOnly === true || (action !== undefined && action === tool?.readOnlyAction);
+  return tool !== undefined && onlyReads(tool, args);
 }
 
 /** Sets the effect to none if a call that only reads was under way. */
