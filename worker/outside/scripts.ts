@@ -6,19 +6,22 @@ import type { Page } from "../tab/page.ts";
 /** Finds elements and attributes that run scripts, and some words besides. */
 const SCRIPTS = "[<:]script|\\bon\\w+\\s*=|javascript:";
 
-/** Returns false if the source proves that no script has run in the document. */
+/**
+ * Returns false if the source proves that no script has run in the document. Chrome searches the answer that it keeps:
+ * to search the document itself, it would send requests again.
+ */
 export async function mayHaveRun(page: Page, frame: Frame): Promise<boolean> {
-  const { client, id, url, world } = frame;
+  const { client, loaderId, world } = frame;
   if (!world) return true;
   if (world.isScripted !== undefined) return world.isScripted;
-  const asked = { frameId: id, url: url.replace(/#.*$/, ""), query: SCRIPTS, isRegex: true };
+  const asked = { requestId: loaderId, query: SCRIPTS, isRegex: true };
   try {
-    const { result } = await page.during(client.send("Page.searchInResource", asked));
+    const { result } = await page.during(client.send("Network.searchInResponseBody", asked));
     world.isScripted = result.length > 0;
   } catch (error) {
     page.call.signal.throwIfAborted();
     if (isGone(error)) throw error;
-    // Chrome keeps no source of data: addresses and of written documents.
+    // Chrome keeps no answer that is large or old, and written documents have none.
     world.isScripted = true;
   }
   return world.isScripted;
