@@ -80,3 +80,9 @@ test("a watcher's large trees are dropped before the session's, and its held tre
     told: [false, false, false],
   });
 });
+
+test("rows that are added to kept trees count", async () => {
+  await bridge.open("<!doctype html>");
+  await bridge.inWorld(await bundlePage("keep-trees"));
+  assert.equal(await bridge.inWorld("keepGrowing()"), 15);
+});

@@ -23,9 +23,22 @@ export function keepTrees(): { watched: boolean[]; told: boolean[] } {
   return { watched, told: areKept() };
 }
 
+/** Returns how many of the trees are still kept if each of them grows after it was kept. */
+export function keepGrowing(): number {
+  const snapshots = createSnapshots();
+  const numbers = Array.from({ length: 30 }, () => {
+    const top = largeTree();
+    const number = snapshots.keep({ ...top, size: 1_000, children: top.children.slice(0, 1_000) });
+    const kept = snapshots.get(number);
+    if (kept !== undefined) Object.assign(kept, top);
+    return number;
+  });
+  return numbers.filter((number) => snapshots.get(number) !== undefined).length;
+}
+
 function largeTree(): Item {
   const leaf = () => newItem(document.createElement("p"), "paragraph", "");
   return { ...leaf(), size: ITEMS, children: Array.from({ length: ITEMS }, leaf) };
 }
 
-Object.assign(globalThis, { keepTrees });
+Object.assign(globalThis, { keepTrees, keepGrowing });

@@ -28,6 +28,8 @@ interface Kept {
   isPassing: boolean;
   /** The number of items that the tree does not share with the tree before it. */
   fresh: number;
+  /** The number of all its items then. Unread rows are added later. */
+  size: number;
 }
 
 type Rank = "passing" | "waiting" | "delivered" | "needed";
@@ -80,9 +82,9 @@ export function createSnapshots(): Snapshots {
       }
       newest = last + 1;
       const fresh = before === undefined ? top.size : freshIn(top, before.top);
-      return add({ top, isPart: false, isPassing: passing, fresh });
+      return add({ top, isPart: false, isPassing: passing, fresh, size: top.size });
     },
-    keepPart: (top) => add({ top, isPart: true, isPassing: false, fresh: top.size }),
+    keepPart: (top) => add({ top, isPart: true, isPassing: false, fresh: top.size, size: top.size }),
     hold(numbers) {
       held = new Set(numbers);
     },
@@ -97,7 +99,7 @@ export function createSnapshots(): Snapshots {
 
 // The oldest tree counts whole. Later ones count only the items that they do not share.
 function itemsIn([oldest, ...later]: readonly Kept[]): number {
-  return later.reduce((sum, { fresh }) => sum + fresh, oldest?.top.size ?? 0);
+  return later.reduce((sum, { fresh, size, top }) => sum + fresh + top.size - size, oldest?.top.size ?? 0);
 }
 
 /** A shared child is an entry in a list, not an item. */
