@@ -7,8 +7,19 @@ export interface FirstReading {
   all: string;
   read: number;
   elements: number;
-  /** The changes after the first look, and the texts of all then. */
+  /** Says what was done after the first look. */
   done: string[];
-  changed: string;
+  /** The answer to what has changed since the first look. */
+  answer: Answer;
+  /** The answer of a bridge that had read all before. */
+  answerOfAll: Answer;
+  /** The text of all then. */
   fresh: string;
+  /** The answer if nothing happens after that. */
+  again: string;
+}
+
+export interface Answer {
+  kind: string;
+  text: string;
 }

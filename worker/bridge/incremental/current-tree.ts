@@ -7,9 +7,10 @@ import { bodyOf, checkVisibility, ELEMENT, nodeTypeOf, type Root } from "../dom/
 import type { RefStore } from "../dom/ref-store.ts";
 import { createStyleState } from "../styles/style-state.ts";
 import type { Item } from "../tree/item.ts";
+import type { Rest } from "../tree/long-list.ts";
 import { readRest, type WalkContext } from "../tree/walk.ts";
 import type { Marks } from "./dirty.ts";
-import { anySilent, isTooLate, markChanges } from "./mark-changes.ts";
+import { anySilent, markChanges } from "./mark-changes.ts";
 import { createMutations } from "./mutations.ts";
 import {
   beginFullPass,
@@ -20,6 +21,7 @@ import {
   readAgain,
 } from "./passes.ts";
 import { createReadAhead } from "./read-ahead.ts";
+import { watchUnread } from "./unread-watch.ts";
 
 export interface CurrentTree {
   /**
@@ -71,12 +73,17 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
   /** A pass without `styleMoved` found a change, which may have moved styles. */
   let movedBefore = false;
 
-  const over = ({ results }: FullPass): Item => {
+  const over = ({ pass, results }: FullPass): Item => {
+    const watch = watched(pass.rests);
     const roots = rootsNow();
-    known = results(roots);
+    known = { ...results(roots), watch };
     noteStyles(roots);
     return known.top;
   };
+
+  // This notes shadow roots, so it comes before they are listed.
+  const watched = (rests: readonly Rest[]) =>
+    rests.length === 0 ? undefined : watchUnread(rests, parts.noteRoot);
 
   const noteStyles = (roots: readonly Root[]) => {
     styleState.note(roots);
@@ -90,7 +97,7 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
   };
 
   // If the state of the styles is not known, the next pass reads all again once they have moved.
-  const isSameSince = (roots: readonly Root[]) => !mutations.any() && styleState.isSame(roots);
+  const isSameSince = (roots: readonly Root[]) => !mutations.any() && styleState.isSameIfKnown(roots);
 
   let rootsAhead: readonly Root[] = [];
   /** Serves several idle periods, because the page stays the same. */
@@ -108,6 +115,7 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
     over,
     readRests(isDue) {
       if (known === undefined || known.rests.length === 0 || !isSameSince([...known.roots])) return true;
+      if (mayUnreadHaveChanged(known, [])) return true;
       idle ??= laterContext(parts, known);
       if (!readRests(known, idle, isDue)) return false;
       idle = undefined;
@@ -119,8 +127,9 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
   const readMarked = (before: Known, marks: Marks, mayRest: boolean): Item => {
     finish();
     const again = readAgain(parts, before, marks.dirty, mayRest);
+    const watch = watched(again.rests);
     const roots = rootsNow();
-    known = { ...again, roots: new Set(roots) };
+    known = { ...again, roots: new Set(roots), watch };
     styleState.note(roots);
     return known.top;
   };
@@ -128,9 +137,14 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
   /** Notes the shadow roots that a rest has brought. The page must be the same as when the others were noted. */
   const noteNewRoots = (of: Known) => {
     const roots = rootsNow();
-    if (roots.length === of.roots.size) return;
+    if (roots.length === of.roots.size || incomplete.has(of.top)) return;
     of.roots = new Set(roots);
     noteStyles(roots);
+  };
+
+  const readNow = (of: Known) => {
+    readRests(of, laterContext(parts, of));
+    noteNewRoots(of);
   };
 
   const readCurrent = (styleMoved: StyleMoved, mayRest: boolean): Item => {
@@ -141,14 +155,14 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
     if (styleMoved) styles.renew();
     const before = known;
     if (before === undefined) return readAll(mayRest);
-    if (isTooLate(before, records, styleState)) incomplete.add(before.top);
+    if (mayUnreadHaveChanged(before, records)) incomplete.add(before.top);
     const changed = records && { records, styleMoved, movedBefore, roots: rootsNow() };
     const marks = changed && markChanges(before, changed, { clicks, internals, labels, styleState });
     if (marks?.dirty.size === 0) return before.top;
     // Another overview costs less than the rests of this one.
     const isLeft = mayRest && before.rests.length > 0;
     if (isLeft) incomplete.add(before.top);
-    else if (before.isOverview) finish();
+    else if (before.isOverview && !incomplete.has(before.top)) finish();
     if (isLeft || records === undefined || marks === undefined) return readAll(mayRest);
     pruneRemoved(records, refs);
     return readMarked(before, marks, mayRest);
@@ -165,8 +179,26 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
 
   const finish = () => {
     if (known === undefined || known.rests.length === 0) return;
-    if (isTooLate(known, mutations.seen(), styleState)) incomplete.add(known.top);
+    if (!incomplete.has(known.top) && mayUnreadHaveChanged(known, mutations.seen()))
+      incomplete.add(known.top);
     readRests(known, laterContext(parts, known));
+  };
+
+  /** Reports if an overview was delivered, and its unread rows may have changed since. */
+  const mayUnreadHaveChanged = (
+    { rests, watch, roots, isOverview }: Known,
+    records: readonly MutationRecord[] | undefined,
+  ): boolean => {
+    if (!isOverview || rests.length === 0 || watch === undefined) return false;
+    // An edited rule must not pass unnoticed.
+    styles.renew();
+    return watch.mayHaveChanged(records, styleState.changed([...roots]));
+  };
+
+  /** A tree of which unread rows were read too late has one after it that can be compared. */
+  const comparable = (of: Known): Item => {
+    if (of.rests.length === 0 && incomplete.has(of.top)) of.top = { ...of.top };
+    return of.top;
   };
 
   return {
@@ -183,15 +215,20 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
         noteNewRoots(known);
       }
       known.isOverview = false;
-      return top;
+      return comparable(known);
     },
     overview(styleMoved) {
       const top = read(styleMoved, true);
-      if (known !== undefined && known.rests.length > 0) {
-        known.isOverview = true;
-        ahead.goOnLater();
+      if (known === undefined) return top;
+      if (known.rests.length > 0) {
+        // What cannot be followed could never be read as it was.
+        if (known.watch === undefined || !styleState.isKnown()) readNow(known);
+        else {
+          known.isOverview = true;
+          ahead.goOnLater();
+        }
       }
-      return top;
+      return comparable(known);
     },
     isUnchanged(top) {
       mutations.begin();

@@ -5,19 +5,10 @@ import type { ClickListeners } from "../aria/click-listeners.ts";
 import type { Internals } from "../aria/internals.ts";
 import type { LabelTies } from "../aria/label-ties.ts";
 import { referencedBy } from "../aria/text-alternative.ts";
-import {
-  contains,
-  ELEMENT,
-  focusedElement,
-  isConnected,
-  nodeTypeOf,
-  parentOf,
-  type Root,
-} from "../dom/dom.ts";
+import { ELEMENT, focusedElement, isConnected, nodeTypeOf, type Root } from "../dom/dom.ts";
 import { isSameList } from "../dom/is-same-list.ts";
 import type { StyleState } from "../styles/style-state.ts";
 import { topModal } from "../tree/hidden-part.ts";
-import type { Rest } from "../tree/long-list.ts";
 import { createMarks, type Marks, markMutations } from "./dirty.ts";
 import type { Known } from "./passes.ts";
 
@@ -94,31 +85,4 @@ export function anySilent(known: Known): boolean {
   const marks = createMarks(known.links);
   markSilent(known, marks);
   return marks.dirty.size > 0;
-}
-
-/**
- * Reports if a change may have reached the rest of a long list before it was read. How it was before is then not known.
- * `records`: the changes since the list was counted. Without them, there were too many.
- */
-export function isTooLate(
-  { rests, roots }: Known,
-  records: readonly MutationRecord[] | undefined,
-  styleState: StyleState,
-): boolean {
-  return rests.length > 0 && (!styleState.isSame([...roots]) || areTouched(rests, records));
-}
-
-function areTouched(rests: readonly Rest[], records: readonly MutationRecord[] | undefined): boolean {
-  if (records === undefined) return true;
-  if (records.length === 0) return false;
-  const unread = new Set<Node>(rests.flatMap(({ elements, read }) => elements.slice(read)));
-  const isUnread = (node: Node) => {
-    for (let at: Node | null = node; at !== null; at = parentOf(at)) if (unread.has(at)) return true;
-    return false;
-  };
-  return records.some(({ type, target, removedNodes }) => {
-    if (isUnread(target) || [...removedNodes].some((node) => unread.has(node))) return true;
-    // An attribute of an element around the list may change how all of it is shown.
-    return type === "attributes" && rests.some(({ frame }) => contains(target, frame.el));
-  });
 }

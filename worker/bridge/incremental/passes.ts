@@ -15,6 +15,7 @@ import type { Rest } from "../tree/long-list.ts";
 import { createMemo, type Dirty, type Keeper } from "../tree/memo.ts";
 import { createScrollers } from "../tree/scrollers.ts";
 import { beginWalk, type Pass, type WalkContext } from "../tree/walk.ts";
+import type { UnreadWatch } from "./unread-watch.ts";
 
 export interface PassParts {
   refs: RefStore;
@@ -44,6 +45,8 @@ export interface Known extends Learnt {
   isOdd: boolean;
   /** The parts of long lists that are yet to be read. */
   rests: Rest[];
+  /** Follows these parts. It is undefined if a change of them could pass unnoticed, or if there are none. */
+  watch: UnreadWatch | undefined;
   /** An overview has shown the tree without these parts, and no update has shown it whole since. */
   isOverview: boolean;
 }
@@ -85,7 +88,17 @@ export function beginFullPass(
       const isOdd = root === null || topModal() !== undefined || roots.some((each) => survey.hasOwners(each));
       const { focused, hasAwaited } = survey;
       const { top, rests } = pass;
-      return { ...learnt, top, focused, hasAwaited, roots: new Set(roots), isOdd, rests, isOverview: false };
+      return {
+        ...learnt,
+        top,
+        focused,
+        hasAwaited,
+        roots: new Set(roots),
+        isOdd,
+        rests,
+        watch: undefined,
+        isOverview: false,
+      };
     },
   };
 }
@@ -117,5 +130,5 @@ export function readAgain(parts: PassParts, before: Known, dirty: Dirty, mayRest
   const pass = beginWalk(rootElementOf(document) as Element, context, mayRest);
   pass.goOn();
   const { top, rests } = pass;
-  return { ...before, top, rests, focused: context.survey.focused, isOverview: false };
+  return { ...before, top, rests, watch: undefined, focused: context.survey.focused, isOverview: false };
 }

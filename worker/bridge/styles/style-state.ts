@@ -10,10 +10,12 @@ export interface StyleState {
   /** Remembers the present state of the styles. */
   note(roots: readonly Root[]): void;
   /**
-   * Reports if rules match the same elements as before, for all that can be known. With too many rules to remember, that
-   * is true.
+   * Reports if rules match the same elements as before, or if that could never be known. It serves a reader whose tree is
+   * read again once styles move. For a reader who must be sure, {@link changed} is right.
    */
-  isSame(roots: readonly Root[]): boolean;
+  isSameIfKnown(roots: readonly Root[]): boolean;
+  /** Reports if the remembered state can be compared with later ones. */
+  isKnown(): boolean;
   /** Returns the elements that rules match only now or only before. It returns undefined if that cannot be known. */
   changed(roots: readonly Root[]): Element[] | undefined;
 }
@@ -70,7 +72,8 @@ export function createStyleState(styles: StyleReader): StyleState {
           media.set(text, matchMedia(text).matches);
       }
     },
-    isSame: (roots) => !isKnown || findChanged(roots)?.length === 0,
+    isSameIfKnown: (roots) => !isKnown || findChanged(roots)?.length === 0,
+    isKnown: () => isKnown && !wasMoving,
     changed: findChanged,
   };
 }

@@ -41,6 +41,8 @@ export interface Rest {
   read: number;
   /** The items around the list. */
   around: readonly Item[];
+  /** The elements around the list as it is rendered, and the list itself. */
+  path: readonly Element[];
 }
 
 /** Reports if enough items of the list are read. */
@@ -62,7 +64,7 @@ export function leaveRest(first: Element, frame: Frame, stack: readonly Frame[])
   frame.next = null;
   item.unread = elements.length;
   items.delete(item);
-  return { frame: { ...frame }, elements, read: 0, around: [...items] };
+  return { frame: { ...frame }, elements, read: 0, around: [...items], path: stack.map((each) => each.el) };
 }
 
 /**

@@ -172,7 +172,9 @@ function step(frame: Frame, state: Walk): void {
 }
 
 /** Leaves the rest of a long list for later, if that can be. */
-function leaves(el: Element, frame: Frame, { rests, stack, depth, memo }: Walk): boolean {
+function leaves(el: Element, frame: Frame, { rests, stack, depth, memo, run }: Walk): boolean {
+  // A text that goes on will become the list's last node.
+  if (run.from !== undefined) return false;
   frame.mayRest = false;
   // Elements that an earlier pass has read cost little.
   const rest = memo?.has(el) ? undefined : leaveRest(el, frame, stack.slice(0, depth));
