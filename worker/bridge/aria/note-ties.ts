@@ -8,7 +8,7 @@ import type { Internals } from "./internals.ts";
 import { labelledControl } from "./native-name.ts";
 import type { PassCache } from "./pass-cache.ts";
 
-/** Takes the notes. */
+/** The records that {@link noteTies} adds to. */
 export interface TieNotes {
   survey: Pick<PassCache, "links">;
   controls?: Controls;

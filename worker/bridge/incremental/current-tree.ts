@@ -7,8 +7,8 @@ import { bodyOf, checkVisibility, ELEMENT, nodeTypeOf, type Root } from "../dom/
 import type { RefStore } from "../dom/ref-store.ts";
 import { createStyleState } from "../styles/style-state.ts";
 import type { Item } from "../tree/item.ts";
-import type { Rest } from "../tree/long-list.ts";
-import { readRest, type WalkContext } from "../tree/walk.ts";
+import type { UnreadRows } from "../tree/long-list.ts";
+import { readRows, type WalkContext } from "../tree/walk.ts";
 import type { Marks } from "./dirty.ts";
 import { anySilent, markChanges } from "./mark-changes.ts";
 import { createMutations } from "./mutations.ts";
@@ -35,14 +35,13 @@ export interface CurrentTree {
    */
   update(styleMoved: StyleMoved): Item;
   /**
-   * Does the same, but the rests of long lists may wait in it, counted but not read. They are read in idle time, or with
-   * the next update.
+   * Does the same, but rows of long lists may stay unread in it. They are read in idle time, or with the next update.
    */
   overview(styleMoved: StyleMoved): Item;
-  /** Reads what an overview has left out, before an action changes it. */
+  /** Reads the unread rows of an overview, before an action changes them. */
   finish(): void;
-  /** Reports if the tree is an overview whose rest was never read as it was. Nothing can be compared with it. */
-  isIncomplete(top: Item): boolean;
+  /** Reports if the tree is an overview whose unread rows were never read as they were. No tree is compared with it. */
+  isIncomparable(top: Item): boolean;
   /** Reports if this is still the tree, as far as the bridge knows. It computes styles. */
   isUnchanged(top: Item | undefined): boolean;
   /** Reports if there were mutations since the last pass. It returns true before the first pass. */
@@ -69,12 +68,12 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
   const rootsNow = (): Root[] => [document, ...shadowRoots()];
   const mutations = createMutations(rootsNow);
   let known: Known | undefined;
-  const incomplete = new WeakSet<Item>();
+  const incomparable = new WeakSet<Item>();
   /** A pass without `styleMoved` found a change, which may have moved styles. */
   let movedBefore = false;
 
   const over = ({ pass, results }: FullPass): Item => {
-    const watch = watched(pass.rests);
+    const watch = watched(pass.unread);
     const roots = rootsNow();
     known = { ...results(roots), watch };
     noteStyles(roots);
@@ -82,16 +81,16 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
   };
 
   // This notes shadow roots, so it comes before they are listed.
-  const watched = (rests: readonly Rest[]) =>
-    rests.length === 0 ? undefined : watchUnread(rests, parts.noteRoot);
+  const watched = (unread: readonly UnreadRows[]) =>
+    unread.length === 0 ? undefined : watchUnread(unread, parts.noteRoot);
 
   const noteStyles = (roots: readonly Root[]) => {
     styleState.note(roots);
     labels.note(roots);
   };
 
-  const readAll = (mayRest: boolean): Item => {
-    const full = beginFullPass(parts, asked, mayRest);
+  const readAll = (mayLeave: boolean): Item => {
+    const full = beginFullPass(parts, asked, mayLeave);
     full.pass.goOn();
     return over(full);
   };
@@ -113,83 +112,83 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
     },
     isSame: () => isSameSince(rootsAhead),
     over,
-    readRests(isDue) {
-      if (known === undefined || known.rests.length === 0 || !isSameSince([...known.roots])) return true;
+    readUnread(isDue) {
+      if (known === undefined || known.unread.length === 0 || !isSameSince([...known.roots])) return true;
       if (mayUnreadHaveChanged(known, [])) return true;
       idle ??= laterContext(parts, known);
-      if (!readRests(known, idle, isDue)) return false;
+      if (!readUnread(known, idle, isDue)) return false;
       idle = undefined;
       noteNewRoots(known);
       return true;
     },
   });
 
-  const readMarked = (before: Known, marks: Marks, mayRest: boolean): Item => {
+  const readMarked = (before: Known, marks: Marks, mayLeave: boolean): Item => {
     finish();
-    const again = readAgain(parts, before, marks.dirty, mayRest);
-    const watch = watched(again.rests);
+    const again = readAgain(parts, before, marks.dirty, mayLeave);
+    const watch = watched(again.unread);
     const roots = rootsNow();
     known = { ...again, roots: new Set(roots), watch };
     styleState.note(roots);
     return known.top;
   };
 
-  /** Notes the shadow roots that a rest has brought. The page must be the same as when the others were noted. */
+  /** Notes the shadow roots that unread rows have brought. The page must be the same as when the others were noted. */
   const noteNewRoots = (of: Known) => {
     const roots = rootsNow();
-    if (roots.length === of.roots.size || incomplete.has(of.top)) return;
+    if (roots.length === of.roots.size || incomparable.has(of.top)) return;
     of.roots = new Set(roots);
     noteStyles(roots);
   };
 
   const readNow = (of: Known) => {
-    readRests(of, laterContext(parts, of));
+    readUnread(of, laterContext(parts, of));
     noteNewRoots(of);
   };
 
-  const readCurrent = (styleMoved: StyleMoved, mayRest: boolean): Item => {
+  const readCurrent = (styleMoved: StyleMoved, mayLeave: boolean): Item => {
     // If styles have moved without a known reason, this look reads all anyway.
     ahead.end(styleMoved !== true);
     const records = mutations.take();
     idle = undefined;
     if (styleMoved) styles.renew();
     const before = known;
-    if (before === undefined) return readAll(mayRest);
-    if (mayUnreadHaveChanged(before, records)) incomplete.add(before.top);
+    if (before === undefined) return readAll(mayLeave);
+    if (mayUnreadHaveChanged(before, records)) incomparable.add(before.top);
     const changed = records && { records, styleMoved, movedBefore, roots: rootsNow() };
     const marks = changed && markChanges(before, changed, { clicks, internals, labels, styleState });
     if (marks?.dirty.size === 0) return before.top;
-    // Another overview costs less than the rests of this one.
-    const isLeft = mayRest && before.rests.length > 0;
-    if (isLeft) incomplete.add(before.top);
-    else if (before.isOverview && !incomplete.has(before.top)) finish();
-    if (isLeft || records === undefined || marks === undefined) return readAll(mayRest);
+    // Another overview costs less than the unread rows of this one.
+    const isLeftAgain = mayLeave && before.unread.length > 0;
+    if (isLeftAgain) incomparable.add(before.top);
+    else if (before.isOverview && !incomparable.has(before.top)) finish();
+    if (isLeftAgain || records === undefined || marks === undefined) return readAll(mayLeave);
     pruneRemoved(records, refs);
-    return readMarked(before, marks, mayRest);
+    return readMarked(before, marks, mayLeave);
   };
 
-  const read = (styleMoved: StyleMoved, mayRest: boolean): Item => {
+  const read = (styleMoved: StyleMoved, mayLeave: boolean): Item => {
     mutations.begin();
     flushStyle();
     const before = known?.top;
-    const top = readCurrent(styleMoved, mayRest);
+    const top = readCurrent(styleMoved, mayLeave);
     movedBefore = !styleMoved && (movedBefore || top !== before);
     return top;
   };
 
   const finish = () => {
-    if (known === undefined || known.rests.length === 0) return;
-    if (!incomplete.has(known.top) && mayUnreadHaveChanged(known, mutations.seen()))
-      incomplete.add(known.top);
-    readRests(known, laterContext(parts, known));
+    if (known === undefined || known.unread.length === 0) return;
+    if (!incomparable.has(known.top) && mayUnreadHaveChanged(known, mutations.seen()))
+      incomparable.add(known.top);
+    readUnread(known, laterContext(parts, known));
   };
 
   /** Reports if an overview was delivered, and its unread rows may have changed since. */
   const mayUnreadHaveChanged = (
-    { rests, watch, roots, isOverview }: Known,
+    { unread, watch, roots, isOverview }: Known,
     records: readonly MutationRecord[] | undefined,
   ): boolean => {
-    if (!isOverview || rests.length === 0 || watch === undefined) return false;
+    if (!isOverview || unread.length === 0 || watch === undefined) return false;
     // An edited rule must not pass unnoticed.
     styles.renew();
     return watch.mayHaveChanged(records, styleState.changed([...roots]));
@@ -197,7 +196,7 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
 
   /** A tree of which unread rows were read too late has one after it that can be compared. */
   const comparable = (of: Known): Item => {
-    if (of.rests.length === 0 && incomplete.has(of.top)) of.top = { ...of.top };
+    if (of.unread.length === 0 && incomparable.has(of.top)) of.top = { ...of.top };
     return of.top;
   };
 
@@ -206,11 +205,11 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
       if (known === undefined) ahead.begin();
     },
     finish,
-    isIncomplete: (top) => incomplete.has(top),
+    isIncomparable: (top) => incomparable.has(top),
     update(styleMoved) {
       const top = read(styleMoved, false);
       if (known === undefined) return top;
-      if (known.rests.length > 0) {
+      if (known.unread.length > 0) {
         finish();
         noteNewRoots(known);
       }
@@ -220,7 +219,7 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
     overview(styleMoved) {
       const top = read(styleMoved, true);
       if (known === undefined) return top;
-      if (known.rests.length > 0) {
+      if (known.unread.length > 0) {
         // What cannot be followed could never be read as it was.
         if (known.watch === undefined || !styleState.isKnown()) readNow(known);
         else {
@@ -247,11 +246,11 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
   };
 }
 
-/** Reads what is left of long lists, until all is read or `isDue` returns true. Returns true once all is read. */
-function readRests({ rests }: Known, context: WalkContext, isDue?: () => boolean): boolean {
-  for (let rest = rests[0]; rest !== undefined; rest = rests[0]) {
-    if (!readRest(rest, context, isDue)) return false;
-    rests.shift();
+/** Reads unread rows, until all is read or `isDue` returns true. Returns true once all is read. */
+function readUnread({ unread }: Known, context: WalkContext, isDue?: () => boolean): boolean {
+  for (let rows = unread[0]; rows !== undefined; rows = unread[0]) {
+    if (!readRows(rows, context, isDue)) return false;
+    unread.shift();
   }
   return true;
 }

@@ -11,7 +11,7 @@ import { createShadowWatch } from "../dom/shadow-watch.ts";
 import type { StyleReader } from "../styles/style-rules.ts";
 import { topModal } from "../tree/hidden-part.ts";
 import { type Item, newItem } from "../tree/item.ts";
-import type { Rest } from "../tree/long-list.ts";
+import type { UnreadRows } from "../tree/long-list.ts";
 import { createMemo, type Dirty, type Keeper } from "../tree/memo.ts";
 import { createScrollers } from "../tree/scrollers.ts";
 import { beginWalk, type Pass, type WalkContext } from "../tree/walk.ts";
@@ -43,11 +43,11 @@ export interface Known extends Learnt {
   roots: ReadonlySet<Root>;
   /** Marks are never enough here: a modal dialog is open, or aria-owns moves elements. */
   isOdd: boolean;
-  /** The parts of long lists that are yet to be read. */
-  rests: Rest[];
-  /** Follows these parts. It is undefined if a change of them could pass unnoticed, or if there are none. */
+  /** The unread rows of each long list. */
+  unread: UnreadRows[];
+  /** Follows the unread rows. It is undefined if a change of them could pass unnoticed, or if there are none. */
   watch: UnreadWatch | undefined;
-  /** An overview has shown the tree without these parts, and no update has shown it whole since. */
+  /** An overview has shown the tree without its unread rows, and no update has shown it whole since. */
   isOverview: boolean;
 }
 
@@ -57,11 +57,11 @@ export interface FullPass {
   results(roots: readonly Root[]): Known;
 }
 
-/** Begins to read the whole document. With `mayRest`, the rests of long lists wait. `asked`: as for the shadow watch. */
+/** Begins to read the whole document. With `mayLeave`, rows may stay unread. `asked`: as for the shadow watch. */
 export function beginFullPass(
   parts: PassParts,
   asked: WeakMap<Element, boolean>,
-  mayRest: boolean,
+  mayLeave: boolean,
 ): FullPass {
   const { refs, clicks, internals } = parts;
   // The pass reads everything, so nothing that was reported earlier is news after it.
@@ -80,14 +80,14 @@ export function beginFullPass(
   const { survey } = context;
   const pass =
     root === null
-      ? { top: newItem(document as never, "", ""), rests: [], goOn: () => true }
-      : beginWalk(root, context, mayRest);
+      ? { top: newItem(document as never, "", ""), unread: [], goOn: () => true }
+      : beginWalk(root, context, mayLeave);
   return {
     pass,
     results(roots) {
       const isOdd = root === null || topModal() !== undefined || roots.some((each) => survey.hasOwners(each));
       const { focused, hasAwaited } = survey;
-      const { top, rests } = pass;
+      const { top, unread } = pass;
       return {
         ...learnt,
         top,
@@ -95,7 +95,7 @@ export function beginFullPass(
         hasAwaited,
         roots: new Set(roots),
         isOdd,
-        rests,
+        unread,
         watch: undefined,
         isOverview: false,
       };
@@ -124,11 +124,11 @@ function contextOf(
   return { survey, refs, noteRoot, memo, controls, scrollers, shadows, internals };
 }
 
-/** Reads the marked elements of the known tree again. With `mayRest`, the rests of long lists wait. */
-export function readAgain(parts: PassParts, before: Known, dirty: Dirty, mayRest: boolean): Known {
+/** Reads the marked elements of the known tree again. With `mayLeave`, rows may stay unread. */
+export function readAgain(parts: PassParts, before: Known, dirty: Dirty, mayLeave: boolean): Known {
   const context = laterContext(parts, before, dirty);
-  const pass = beginWalk(rootElementOf(document) as Element, context, mayRest);
+  const pass = beginWalk(rootElementOf(document) as Element, context, mayLeave);
   pass.goOn();
-  const { top, rests } = pass;
-  return { ...before, top, rests, watch: undefined, focused: context.survey.focused, isOverview: false };
+  const { top, unread } = pass;
+  return { ...before, top, unread, watch: undefined, focused: context.survey.focused, isOverview: false };
 }

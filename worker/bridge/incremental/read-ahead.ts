@@ -14,7 +14,7 @@ export interface AheadParts<P extends { pass: Pass }> {
   /** Takes the pass when it is over. */
   over(full: P): void;
   /** Reads what the pass left for later, until `isDue` returns true. Returns true if there is nothing more to read. */
-  readRests(isDue: () => boolean): boolean;
+  readUnread(isDue: () => boolean): boolean;
 }
 
 export interface ReadAhead {
@@ -27,7 +27,7 @@ export interface ReadAhead {
 }
 
 export function createReadAhead<P extends { pass: Pass }>(parts: AheadParts<P>): ReadAhead {
-  const { begun, isSame, over, readRests } = parts;
+  const { begun, isSame, over, readUnread } = parts;
   let full: P | undefined;
   let isWaiting = false;
 
@@ -43,7 +43,7 @@ export function createReadAhead<P extends { pass: Pass }>(parts: AheadParts<P>):
   const goOn = (idle: IdleDeadline) => {
     isWaiting = false;
     const isDue = () => idle.timeRemaining() < IDLE_MS_LEFT;
-    if (!advance(isDue) || !readRests(isDue)) goOnLater();
+    if (!advance(isDue) || !readUnread(isDue)) goOnLater();
   };
   const goOnLater = () => {
     if (isWaiting) return;

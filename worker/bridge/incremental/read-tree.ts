@@ -38,7 +38,7 @@ function read(context: PageContext, options: TreeOptions): Seen {
   const { top, snapshot } = context.update(options.styleMoved ?? true, options.watching);
   const earlier = options.since === undefined ? undefined : context.snapshots.get(options.since);
   const delta =
-    earlier === undefined || context.current.isIncomplete(earlier)
+    earlier === undefined || context.current.isIncomparable(earlier)
       ? undefined
       : treeDelta(earlier, top, printOptions(context, options));
   if (delta === undefined) return { ...whole(context, top, options), snapshot };
@@ -52,11 +52,11 @@ function mayBeOverview({ room, since, depth, interactiveOnly, watching }: TreeOp
   return room !== undefined && since === undefined && depth === undefined && !interactiveOnly && !watching;
 }
 
-/** Returns the tree without the rests of its long lists, unless they have room or could have some. */
+/** Returns the tree without its unread rows, unless they have room or could have some. */
 function overviewTree(context: PageContext, options: TreeOptions): Seen {
   const { top, snapshot } = context.overview(options.styleMoved ?? true);
   const printed = printFolded(top, printOptions(context, options));
-  if (!printed.lacks) return { ...seenWhole(top, printed), snapshot };
+  if (!printed.needsUnread) return { ...seenWhole(top, printed), snapshot };
   const complete = context.update(false);
   return { ...whole(context, complete.top, options), snapshot: complete.snapshot };
 }

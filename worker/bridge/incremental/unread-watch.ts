@@ -19,7 +19,7 @@ import {
 } from "../dom/dom.ts";
 import { isSameList } from "../dom/is-same-list.ts";
 import { createShadowWatch, type ShadowWatch } from "../dom/shadow-watch.ts";
-import type { Rest } from "../tree/long-list.ts";
+import type { UnreadRows } from "../tree/long-list.ts";
 
 export interface UnreadWatch {
   /**
@@ -48,7 +48,7 @@ const RESTLESS = "object, embed, [popover], [popovertarget], [list], option:not(
  * change of them could pass unnoticed.
  */
 export function watchUnread(
-  rests: readonly Rest[],
+  unread: readonly UnreadRows[],
   noteRoot: (root: ShadowRoot) => void,
 ): UnreadWatch | undefined {
   const followed = {
@@ -56,7 +56,7 @@ export function watchUnread(
     shadows: createShadowWatch(new WeakMap()),
     named: new Map(),
   };
-  for (const row of unreadIn(rests)) {
+  for (const row of unreadIn(unread)) {
     if (matches(row, RESTLESS)) return undefined;
     follow(row, followed);
     if (!followInside(row, followed, noteRoot)) return undefined;
@@ -64,13 +64,13 @@ export function watchUnread(
   return {
     mayHaveChanged(records, restyled) {
       if (records === undefined || restyled === undefined) return true;
-      return haveChangedSilently(followed) || areTouched(rests, followed, records, restyled);
+      return haveChangedSilently(followed) || areTouched(unread, followed, records, restyled);
     },
   };
 }
 
-function* unreadIn(rests: readonly Rest[]): Generator<Element> {
-  for (const { elements, read } of rests)
+function* unreadIn(unread: readonly UnreadRows[]): Generator<Element> {
+  for (const { elements, read } of unread)
     for (let at = read; at < elements.length; at++) yield elements[at] as Element;
 }
 
@@ -106,24 +106,24 @@ function haveChangedSilently({ controls, shadows, named }: Followed): boolean {
 }
 
 function areTouched(
-  rests: readonly Rest[],
+  unread: readonly UnreadRows[],
   { named }: Followed,
   records: readonly MutationRecord[],
   restyled: readonly Element[],
 ): boolean {
   if (records.length === 0 && restyled.length === 0) return false;
-  const unread = new Set<Node>(unreadIn(rests));
-  const inUnread = (node: Node) => isIn(node, unread);
-  const around = new Set<Node>(rests.flatMap(({ path }) => path));
+  const nodes = new Set<Node>(unreadIn(unread));
+  const inUnread = (node: Node) => isIn(node, nodes);
+  const around = new Set<Node>(unread.flatMap(({ path }) => path));
   // A text elsewhere may name a row's control.
-  for (const names of named.values()) for (const name of names) unread.add(name);
+  for (const names of named.values()) for (const name of names) nodes.add(name);
   if (restyled.some((el) => around.has(el) || inUnread(el))) return true;
   return records.some((record) => {
     const { type, target, attributeName, removedNodes } = record;
     if (inUnread(target)) return true;
     // An attribute of an element around a list may change how all of it is shown.
     if (type === "attributes" && (around.has(target) || attributeName === "for")) return true;
-    if ([...removedNodes].some((node) => unread.has(node) || around.has(node))) return true;
+    if ([...removedNodes].some((node) => nodes.has(node) || around.has(node))) return true;
     return labelsOf(record).some((label) => inUnread(labelledBy(label) ?? document));
   });
 }

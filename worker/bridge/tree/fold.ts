@@ -40,19 +40,19 @@ interface Folding extends FoldOptions {
 }
 
 /**
- * Prints the items under `top` and leaves out as little as the room allows. In the result, `lacks` says that the tree is
- * not read far enough to know what the whole would give.
+ * Prints the items under `top` and leaves out as little as the room allows. In the result, `needsUnread` says that only
+ * the tree with its unread rows shows what the whole would give.
  */
 export function printFolded(top: Item, given: FoldOptions): Printed {
   const options = folding(given);
-  let lacks = false;
+  let needsUnread = false;
   const caps = capsFor(top, options, (tried) => {
-    if (tried.fits && tried.lacks) lacks = true;
+    if (tried.fits && tried.needsUnread) needsUnread = true;
   });
   const printed = caps ? printCapped(top, options, caps) : printCut(top, options);
   // Deep parts are closed by their sizes.
   const bySize = caps === undefined || Number.isFinite(caps.depth);
-  return { ...printed, lacks: lacks || (bySize && !isRead(top)) };
+  return { ...printed, needsUnread: needsUnread || (bySize && !isRead(top)) };
 }
 
 function folding(given: FoldOptions): Folding {

@@ -1,4 +1,4 @@
-// Leaves the rest of a long list for later. Its elements are counted, because each of them gives one item.
+// Leaves the last rows of a long list unread. They are counted, because each of them gives one item.
 
 import { skipsContent } from "../aria/interactive.ts";
 import {
@@ -29,11 +29,11 @@ const COUNTED_ROLES = new Set(["listitem", "row", "article"]);
 /** So many items of a list and inside it are read at once. They take more room than a snapshot has by default. */
 const READ_AT_ONCE = 1_200;
 
-/** A shorter rest is read at once. */
-const REST_MIN = 16;
+/** Fewer rows are read at once. */
+const UNREAD_MIN = 16;
 
 /** The end of a long list, whose elements are counted but not read. */
-export interface Rest {
+export interface UnreadRows {
   /** The list's own frame. */
   frame: Frame;
   elements: Element[];
@@ -46,20 +46,20 @@ export interface Rest {
 }
 
 /** Reports if enough items of the list are read. */
-export const isLong = ({ mayRest, item }: Frame): boolean => mayRest && item.size >= READ_AT_ONCE;
+export const isLong = ({ mayLeave, item }: Frame): boolean => mayLeave && item.size >= READ_AT_ONCE;
 
 /**
- * Ends the reading of a list before `first`, and returns the rest. It returns undefined if the whole list must be read.
+ * Ends the reading of a list before `first`, and returns the unread rows. It returns undefined if the whole list must be read.
  * `stack`: the frames down to the list's own.
  */
-export function leaveRest(first: Element, frame: Frame, stack: readonly Frame[]): Rest | undefined {
+export function leaveRows(first: Element, frame: Frame, stack: readonly Frame[]): UnreadRows | undefined {
   const { el, item, root, keeps, mute, unseen } = frame;
   // Such a list has other elements than its children, or its text counts.
   if (frame.list !== undefined || frame.owned !== undefined || root.hasOwners) return undefined;
   if (mute || unseen || keeps || mayHavePseudo(el, root.styles)) return undefined;
   const items = new Set(stack.map((each) => each.item));
   if ([...items].some(saysContent)) return undefined;
-  const elements = alikeRest(el, first, item.children.at(-1), root.styles.skipped);
+  const elements = alikeRows(el, first, item.children.at(-1), root.styles.skipped);
   if (elements === undefined) return undefined;
   frame.next = null;
   item.unread = elements.length;
@@ -71,7 +71,7 @@ export function leaveRest(first: Element, frame: Frame, stack: readonly Frame[])
  * Returns the elements of a list from `first` to its end, or undefined if they cannot be counted. Each of them is sure to
  * give one item with the role of `read`, which is the item before them. Nothing else stands there.
  */
-function alikeRest(
+function alikeRows(
   list: Element,
   first: Element,
   read: TreeNode | undefined,
@@ -82,7 +82,7 @@ function alikeRest(
   const role = attr(read.el, "role");
   // A role that an element does not take from its tag may depend on its other attributes.
   if (role !== null && role !== read.role) return undefined;
-  const rest: Element[] = [];
+  const rows: Element[] = [];
   for (let el: Element | null = first; el !== null; el = nextElementOf(el)) {
     if (
       tagOf(el) !== tag ||
@@ -91,9 +91,9 @@ function alikeRest(
       !showsText(el, LEVELS_MAX, skipping)
     )
       return undefined;
-    rest.push(el);
+    rows.push(el);
   }
-  return rest.length < REST_MIN ? undefined : rest;
+  return rows.length < UNREAD_MIN ? undefined : rows;
 }
 
 function isPlain(el: Element, tag: string, skipping: Candidates): boolean {

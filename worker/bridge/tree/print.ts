@@ -31,8 +31,8 @@ export interface Printed {
   frames: FrameHole[];
   /** The least number of elements left out, by folds or for want of room. */
   left: number;
-  /** The text would go on with children that are not read yet. */
-  lacks: boolean;
+  /** The text would go on with unread rows. */
+  needsUnread: boolean;
   /** The room was enough for everything. If not, the lines end in the middle. */
   fits: boolean;
   /** The number of characters that there is still room for. It is negative if not everything fits. */
@@ -66,7 +66,7 @@ export function print(nodes: readonly Node[], options: PrintOptions, level = 0):
     lines: [],
     frames: [],
     left: 0,
-    lacks: false,
+    needsUnread: false,
     fits: true,
     options,
     room,
@@ -104,7 +104,7 @@ function viewOf(item: Item, level: number, { view }: PrintOptions): View {
 function printLeaf(node: Exclude<Node, Item>, level: number, printing: Printing): void {
   const { interactiveOnly } = printing.options;
   if (node === UNREAD) {
-    printing.lacks = true;
+    printing.needsUnread = true;
     return;
   }
   if (node.kind === "words" && interactiveOnly === true) return;

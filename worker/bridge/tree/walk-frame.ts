@@ -37,8 +37,8 @@ export interface Frame {
   fresh: boolean;
   /** The number of nodes that the parent's item had before this element. */
   from: number;
-  /** The rest of the children may wait, once enough of them are read. */
-  mayRest: boolean;
+  /** The last children may stay unread, once enough of them are read. */
+  mayLeave: boolean;
 }
 
 /** Holds the facts of a whole document or shadow root. */
@@ -77,7 +77,7 @@ export function baseFrame(el: Element, item: Item, root: RootFacts, inModal: boo
     inModal,
     fresh: false,
     from: 0,
-    mayRest: false,
+    mayLeave: false,
   };
 }
 
@@ -113,7 +113,7 @@ export function setFrame(
   frame.inModal = parent.inModal;
   frame.fresh = parent.fresh;
   frame.from = 0;
-  frame.mayRest = false;
+  frame.mayLeave = false;
 }
 
 /** Encodes the surroundings that an element's line and content depend on. */

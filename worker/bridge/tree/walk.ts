@@ -29,7 +29,7 @@ import { visibilityOf } from "../dom/visibility.ts";
 import { drawnCode } from "./drawn-code.ts";
 import { foldHidden, isHiddenPart, pathTo, topModal } from "./hidden-part.ts";
 import { adopt, type Item, newItem } from "./item.ts";
-import { isLong, leaveRest, type Rest } from "./long-list.ts";
+import { isLong, leaveRows, type UnreadRows } from "./long-list.ts";
 import { makeItem } from "./make-item.ts";
 import type { Memo } from "./memo.ts";
 import { addOptions } from "./options.ts";
@@ -60,10 +60,10 @@ export interface WalkContext extends TieNotes {
 
 /** A pass that may pause between two nodes. While it pauses, the page must stay as it is. */
 export interface Pass {
-  /** Represents nothing itself. It has all items once the pass is over, except those of `rests`. */
+  /** Represents nothing itself. It has all items once the pass is over, except those of unread rows. */
   readonly top: Item;
-  /** The parts that {@link readRest} reads. */
-  readonly rests: Rest[];
+  /** The rows that {@link readRows} reads. */
+  readonly unread: UnreadRows[];
   /** Goes on until it is over, or until `isDue` returns true. Returns true once it is over. */
   goOn(isDue?: () => boolean): boolean;
 }
@@ -79,36 +79,36 @@ interface Walk extends WalkContext {
   modal: Element | undefined;
   /** The modal dialog and its ancestors. */
   path: ReadonlySet<Element>;
-  /** Takes the rests of long lists. It is undefined if nothing may wait. */
-  rests: Rest[] | undefined;
+  /** Takes the unread rows. It is undefined if all must be read. */
+  unread: UnreadRows[] | undefined;
 }
 
 /** Returns the items of an element and everything inside it, under an item that represents nothing. */
 export function walk(root: Element, context: WalkContext): Item {
-  const pass = begin(root, context, { modal: undefined, rests: undefined });
+  const pass = begin(root, context, { modal: undefined, unread: undefined });
   pass.goOn();
   return pass.top;
 }
 
 /**
- * Begins a pass over the document. Parts behind a modal dialog are left out. With `mayRest`, the rests of long lists
- * wait.
+ * Begins a pass over the document. Parts behind a modal dialog are left out. With `mayLeave`, rows of long lists may
+ * stay unread.
  */
-export function beginWalk(root: Element, context: WalkContext, mayRest: boolean): Pass {
+export function beginWalk(root: Element, context: WalkContext, mayLeave: boolean): Pass {
   const modal = topModal();
-  return begin(root, context, { modal, rests: mayRest && modal === undefined ? [] : undefined });
+  return begin(root, context, { modal, unread: mayLeave && modal === undefined ? [] : undefined });
 }
 
 function begin(
   root: Element,
   context: WalkContext,
-  { modal, rests }: { modal: Element | undefined; rests: Rest[] | undefined },
+  { modal, unread }: { modal: Element | undefined; unread: UnreadRows[] | undefined },
 ): Pass {
   const top = newItem(root, "", "");
   const path: ReadonlySet<Element> = modal === undefined ? new Set() : pathTo(modal);
   const facts = factsOf(rootOf(root) ?? document, context.survey);
   const frame = baseFrame(root, top, facts, modal === undefined);
-  const state: Walk = { ...context, ...begun(frame), modal, path, rests };
+  const state: Walk = { ...context, ...begun(frame), modal, path, unread };
   const end = () => {
     flush(state.run, top);
     const behind = modal === undefined ? undefined : foldHidden(root, context.refs, modal);
@@ -116,7 +116,7 @@ function begin(
   };
   return {
     top,
-    rests: rests ?? [],
+    unread: unread ?? [],
     goOn(isDue) {
       for (let nodes = 1; state.depth > 0; nodes++) {
         step(state.stack[state.depth - 1] as Frame, state);
@@ -131,22 +131,22 @@ function begin(
 const begun = (frame: Frame) => ({ stack: [frame], depth: 1, run: emptyTextRun() });
 
 /**
- * Reads the elements of a rest that are still in their list, until all are read or `isDue` returns true. Returns true
+ * Reads unread rows that are still in their list, until all are read or `isDue` returns true. Returns true
  * once all are read.
  */
-export function readRest(rest: Rest, context: WalkContext, isDue?: () => boolean): boolean {
-  const { frame, elements, around } = rest;
+export function readRows(rows: UnreadRows, context: WalkContext, isDue?: () => boolean): boolean {
+  const { frame, elements, around } = rows;
   const { item } = frame;
   const { size, holes } = item;
-  const state: Walk = { ...context, ...begun(frame), modal: undefined, path: new Set(), rests: undefined };
-  while (rest.read < elements.length) {
-    const el = elements[rest.read++] as Element;
+  const state: Walk = { ...context, ...begun(frame), modal: undefined, path: new Set(), unread: undefined };
+  while (rows.read < elements.length) {
+    const el = elements[rows.read++] as Element;
     if (parentOf(el) === frame.el) visit(el, frame, state);
     while (state.depth > 1) step(state.stack[state.depth - 1] as Frame, state);
     if (isDue?.()) break;
   }
   flush(state.run, item);
-  item.unread = elements.length - rest.read;
+  item.unread = elements.length - rows.read;
   for (const outer of around) {
     outer.size += item.size - size;
     outer.holes += item.holes - holes;
@@ -171,15 +171,15 @@ function step(frame: Frame, state: Walk): void {
   }
 }
 
-/** Leaves the rest of a long list for later, if that can be. */
-function leaves(el: Element, frame: Frame, { rests, stack, depth, memo, run }: Walk): boolean {
+/** Leaves the last rows of a long list unread, if that can be. */
+function leaves(el: Element, frame: Frame, { unread, stack, depth, memo, run }: Walk): boolean {
   // A text that goes on will become the list's last node.
   if (run.from !== undefined) return false;
-  frame.mayRest = false;
+  frame.mayLeave = false;
   // Elements that an earlier pass has read cost little.
-  const rest = memo?.has(el) ? undefined : leaveRest(el, frame, stack.slice(0, depth));
-  if (rest !== undefined) rests?.push(rest);
-  return rest !== undefined;
+  const rows = memo?.has(el) ? undefined : leaveRows(el, frame, stack.slice(0, depth));
+  if (rows !== undefined) unread?.push(rows);
+  return rows !== undefined;
 }
 
 function visit(el: Element, parent: Frame, state: Walk): void {
@@ -323,7 +323,7 @@ function enter(frame: Frame, tag: string, item: Item | undefined, parent: Frame,
     if (item.name !== "") frame.keeps = false;
     // A scrolling region is no widget, so a pointer cursor in it adds something.
     if (item.ref !== 0) frame.inWidget = !item.states.startsWith(SCROLLABLE);
-    frame.mayRest = shadow === null && state.rests !== undefined;
+    frame.mayLeave = shadow === null && state.unread !== undefined;
   }
   state.stack[state.depth++] = frame;
   if (!frame.unseen && !frame.mute) addPseudo(frame, "::before", state);
