@@ -209,8 +209,8 @@ function check(row: Element): void {
 }
 
 function attach(row: Element): void {
-  const host = row.querySelector("div, p, span, h3");
-  if (host?.shadowRoot === null) host.attachShadow({ mode: "open" }).innerHTML = "attached";
+  const host = row.appendChild(document.createElement("s-late"));
+  host.attachShadow({ mode: "open" }).innerHTML = "attached";
 }
 
 const sheet = () => document.styleSheets[0];

@@ -1,17 +1,15 @@
 // Follows the rows that an overview has left unread. They can be read later as they were, unless something has changed
 // them since.
 
-import { type Controls, createControls } from "../aria/controls.ts";
 import { labelledControl } from "../aria/native-name.ts";
-import { isReferring, referencedBy } from "../aria/text-alternative.ts";
+import { referencedBy } from "../aria/text-alternative.ts";
+import { areaValueOf, inputValueOf } from "../aria/value.ts";
 import {
   attr,
   byId,
   closest,
-  hasAttributes,
   hostOf,
   isElement,
-  matches,
   parentOf,
   queryAll,
   shadowRootOf,
@@ -19,6 +17,7 @@ import {
 } from "../dom/dom.ts";
 import { isSameList } from "../dom/is-same-list.ts";
 import { createShadowWatch, type ShadowWatch } from "../dom/shadow-watch.ts";
+import { difference } from "../styles/style-state.ts";
 import type { UnreadRows } from "../tree/long-list.ts";
 
 export interface UnreadWatch {
@@ -34,7 +33,10 @@ export interface UnreadWatch {
 
 /** Has what rows depend on, beside their own nodes. */
 interface Followed {
-  controls: Controls;
+  /** What fields hold. */
+  values: Map<Element, string>;
+  /** The elements in a list or shadow root that were in each of {@link STATES}. */
+  states: { outer: Element | ShadowRoot; selector: string; matched: readonly Element[] }[];
   shadows: ShadowWatch;
   /** The elements that others name, with these. */
   named: Map<Element, readonly Element[]>;
@@ -42,6 +44,14 @@ interface Followed {
 
 /** Such an element may change without any sign. */
 const RESTLESS = "object, embed, [popover], [popovertarget], [list], option:not(select option), [aria-owns]";
+
+// To ask each element for its shadow root would cost more than the overview gains. So these are asked: elements of other
+// names than rows mostly hold, among them all custom elements, and plain elements that show nothing of their own.
+const LIKELY_HOSTS = `:not(${"div,span,li,a,td,p,b,i,button,input,label,tr,img,h3,h2,h4,ul,strong,em,small,svg,path,time,option,article,section"}), :is(div, span, p, section, article):empty`;
+const NAMED = "[aria-labelledby], [aria-labeledby]";
+const FIELDS = "input:not([type=checkbox i], [type=radio i]), textarea";
+/** These show what controls hold, without a question to each of them. */
+const STATES = [":checked", ":indeterminate", ":invalid", ":user-invalid"];
 
 /**
  * Begins to follow the rows that a pass has left. `noteRoot` receives their shadow roots. The result is undefined if a
@@ -52,19 +62,17 @@ export function watchUnread(
   noteRoot: (root: ShadowRoot) => void,
 ): UnreadWatch | undefined {
   const followed = {
-    controls: createControls(),
+    values: new Map(),
+    states: [],
     shadows: createShadowWatch(new WeakMap()),
     named: new Map(),
   };
-  for (const row of unreadIn(unread)) {
-    if (matches(row, RESTLESS)) return undefined;
-    follow(row, followed);
-    if (!followInside(row, followed, noteRoot)) return undefined;
-  }
+  const rows = new Set<Node>(unreadIn(unread));
+  for (const { frame } of unread) if (!followInside(frame.el, rows, followed, noteRoot)) return undefined;
   return {
     mayHaveChanged(records, restyled) {
       if (records === undefined || restyled === undefined) return true;
-      return haveChangedSilently(followed) || areTouched(unread, followed, records, restyled);
+      return haveChangedSilently(followed, rows) || areTouched(unread, followed, records, restyled);
     },
   };
 }
@@ -74,36 +82,42 @@ function* unreadIn(unread: readonly UnreadRows[]): Generator<Element> {
     for (let at = read; at < elements.length; at++) yield elements[at] as Element;
 }
 
+/** Follows what `outer` holds in these rows. */
 function followInside(
   outer: Element | ShadowRoot,
+  rows: ReadonlySet<Node>,
   followed: Followed,
   noteRoot: (root: ShadowRoot) => void,
 ): boolean {
   if (queryAll(outer, RESTLESS).length > 0) return false;
-  for (const el of queryAll(outer, "*")) {
-    const root = follow(el, followed);
-    if (root === null) continue;
-    noteRoot(root);
-    if (!followInside(root, followed, noteRoot)) return false;
+  const { values, states, shadows, named } = followed;
+  for (const el of queryAll(outer, FIELDS)) values.set(el, valueOf(el));
+  for (const selector of STATES) states.push({ outer, selector, matched: [...queryAll(outer, selector)] });
+  for (const el of queryAll(outer, NAMED)) if (isIn(el, rows)) named.set(el, referencedBy(el));
+  for (const el of queryAll(outer, LIKELY_HOSTS)) {
+    const root = shadowRootOf(el);
+    if (root === null) shadows.note(el, tagOf(el));
+    else if (isIn(el, rows)) {
+      noteRoot(root);
+      if (!followInside(root, rows, followed, noteRoot)) return false;
+    }
   }
   return true;
 }
 
-/** Returns the element's shadow root, which has more to follow. */
-function follow(el: Element, { controls, shadows, named }: Followed): ShadowRoot | null {
-  const tag = tagOf(el);
-  controls.note(el, tag);
-  if (hasAttributes(el) && isReferring(el)) named.set(el, referencedBy(el));
-  const root = shadowRootOf(el);
-  if (root === null) shadows.note(el, tag);
-  return root;
-}
-
-function haveChangedSilently({ controls, shadows, named }: Followed): boolean {
-  if (controls.changed().length > 0 || shadows.anyNew()) return true;
+function haveChangedSilently({ values, states, shadows, named }: Followed, rows: ReadonlySet<Node>): boolean {
+  for (const [el, value] of values) if (valueOf(el) !== value && isIn(el, rows)) return true;
+  for (const { outer, selector, matched } of states) {
+    const now = queryAll(outer, selector);
+    if (!isSameList(now, matched) && difference(matched, now).some((el) => isIn(el, rows))) return true;
+  }
+  if (shadows.anyNew()) return true;
   for (const [el, found] of named) if (!isSameList(referencedBy(el), found)) return true;
   return false;
 }
+
+const valueOf = (el: Element): string =>
+  tagOf(el) === "textarea" ? areaValueOf(el as HTMLTextAreaElement) : inputValueOf(el as HTMLInputElement);
 
 function areTouched(
   unread: readonly UnreadRows[],

@@ -78,7 +78,8 @@ export function createStyleState(styles: StyleReader): StyleState {
   };
 }
 
-function difference(before: readonly Element[], after: NodeListOf<Element>): Element[] {
+/** Returns the elements that are in one of the lists alone. */
+export function difference(before: readonly Element[], after: NodeListOf<Element>): Element[] {
   if (isSameList(after, before)) return [];
   const now = new Set(after);
   const then = new Set(before);
