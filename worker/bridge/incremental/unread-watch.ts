@@ -47,7 +47,9 @@ const RESTLESS = "object, embed, [popover], [popovertarget], [list], option:not(
 
 // To ask each element for its shadow root would cost more than the overview gains. So these are asked: elements of other
 // names than rows mostly hold, among them all custom elements, and plain elements that show nothing of their own.
-const LIKELY_HOSTS = `:not(${"div,span,li,a,td,p,b,i,button,input,label,tr,img,h3,h2,h4,ul,strong,em,small,svg,path,time,option,article,section"}), :is(div, span, p, section, article):empty`;
+const PLAIN =
+  "div,span,li,a,td,p,b,i,button,input,label,tr,img,h2,h3,h4,ul,strong,em,small,svg,path,time,option,article,section";
+const LIKELY_HOSTS = `:not(${PLAIN}), :is(div, span, p, section, article):empty`;
 const NAMED = "[aria-labelledby], [aria-labeledby]";
 const FIELDS = "input:not([type=checkbox i], [type=radio i]), textarea";
 /** These show what controls hold, without a question to each of them. */
