@@ -27,7 +27,8 @@ const rooms = {
     "startup doctor reload console control http grpc calls cluster evidence takeover telemetry supervisor worker-process store sessions config credentials admission config-schema state core",
   worker:
     "service person tools evidence actions snapshot page-scripts outside login doctor role session recording session-login storage tab debugging network activity refs failures approvals secrets policy chrome threads source-maps core",
-  "worker/bridge": "settling queries actions identity aim incremental tree locators aria styles dom api",
+  "worker/bridge":
+    "settling queries actions identity aim incremental delta tree locators aria styles dom api",
 };
 
 /** Folders whose imports point in one direction. */

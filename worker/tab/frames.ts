@@ -34,7 +34,7 @@ export interface Heard {
   count: number | undefined;
   /** The document's object id. */
   documentId: Promise<string>;
-  /** What Chrome listed before the first snapshot, with its count at that time. */
+  /** The listeners that Chrome listed before the first snapshot, with its count at that time. */
   listed: { count: number; listeners: Listeners } | undefined;
   /** The elements that the bridge has. */
   known: Set<Protocol.DOM.BackendNodeId>;

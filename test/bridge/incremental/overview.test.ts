@@ -96,7 +96,7 @@ for (const isIdle of [false, true]) {
 
 interface Late {
   script: string;
-  /** What the page has in row 950, and before the list. */
+  /** The page has this in row 950, and before the list. */
   row?: string;
   before?: string;
   /** Runs before the first look. */

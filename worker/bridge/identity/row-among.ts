@@ -1,7 +1,7 @@
 // Finds the row, card, list item or option around an element, among its siblings.
 
+import { linesIn } from "../delta/card.ts";
 import { composedParent, holds } from "../dom/dom.ts";
-import { linesIn } from "../incremental/card.ts";
 import { likeness, type TreePosition } from "../incremental/tree-position.ts";
 import type { Item, Node } from "../tree/item.ts";
 

@@ -1,7 +1,7 @@
 // Decides if a row, card, list item or option is the delivered one, by its distinct words at that time. A change that
 // happens by itself (a state, a time, a price) does not make it another row.
 
-import { wordsIn } from "../incremental/distinct-words.ts";
+import { wordsIn } from "../delta/distinct-words.ts";
 import { withoutDigits } from "../incremental/tree-position.ts";
 import type { Row, RowAmong } from "./row-among.ts";
 

@@ -61,6 +61,62 @@ export interface CurrentTreeParts extends PassParts {
 }
 
 export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
+  const { clicks, internals } = parts;
+  const { known, mutations, ahead, incomparable, read, finish, readNow, isFollowed } = createReader(parts);
+
+  /** A tree of which unread rows were read too late has one after it that can be compared. */
+  const comparable = (of: Known): Item => {
+    if (of.unread.length === 0 && incomparable.has(of.top)) of.top = { ...of.top };
+    return of.top;
+  };
+
+  return {
+    readAhead() {
+      if (known() === undefined) ahead.begin();
+    },
+    finish,
+    isIncomparable: (top) => incomparable.has(top),
+    update(styleMoved) {
+      const top = read(styleMoved, false);
+      const now = known();
+      if (now === undefined) return top;
+      if (now.unread.length > 0) readNow();
+      now.isOverview = false;
+      return comparable(now);
+    },
+    overview(styleMoved) {
+      const top = read(styleMoved, true);
+      const now = known();
+      if (now === undefined) return top;
+      if (now.unread.length > 0) {
+        // Rows that cannot be followed could never be read as they were.
+        if (isFollowed(now)) {
+          now.isOverview = true;
+          ahead.goOnLater();
+        } else readNow();
+      }
+      return comparable(now);
+    },
+    isUnchanged(top) {
+      mutations.begin();
+      flushStyle();
+      const now = known();
+      if (now === undefined || now.top !== top || now.isOverview) return false;
+      if (mutations.any() || clicks.any() || internals.any()) return false;
+      return !anySilent(now);
+    },
+    mayHaveChanged: () => known() === undefined || mutations.any(),
+    hasMutations: () => mutations.any(),
+    watch: (root) => mutations.watch(root),
+    likelyHosts: (count) => known()?.shadows.takeLikely(count) ?? [],
+    get likely() {
+      return known()?.shadows.likely ?? 0;
+    },
+  };
+}
+
+/** Reads the document in passes, each of which goes on from the one before. */
+function createReader(parts: CurrentTreeParts) {
   const { refs, styles, clicks, internals, shadowRoots } = parts;
   const styleState = createStyleState(styles);
   const labels = createLabelTies();
@@ -141,11 +197,6 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
     noteStyles(roots);
   };
 
-  const readNow = (of: Known) => {
-    readUnread(of, laterContext(parts, of));
-    noteNewRoots(of);
-  };
-
   const readCurrent = (styleMoved: StyleMoved, mayLeave: boolean): Item => {
     // If styles have moved without a known reason, this look reads all anyway.
     ahead.end(styleMoved !== true);
@@ -194,55 +245,22 @@ export function createCurrentTree(parts: CurrentTreeParts): CurrentTree {
     return watch.mayHaveChanged(records, styleState.changed([...roots]));
   };
 
-  /** A tree of which unread rows were read too late has one after it that can be compared. */
-  const comparable = (of: Known): Item => {
-    if (of.unread.length === 0 && incomparable.has(of.top)) of.top = { ...of.top };
-    return of.top;
+  /** Reads the unread rows at once. */
+  const readNow = () => {
+    finish();
+    if (known !== undefined) noteNewRoots(known);
   };
 
   return {
-    readAhead() {
-      if (known === undefined) ahead.begin();
-    },
+    known: () => known,
+    mutations,
+    ahead,
+    incomparable: incomparable as Pick<WeakSet<Item>, "has">,
+    read,
     finish,
-    isIncomparable: (top) => incomparable.has(top),
-    update(styleMoved) {
-      const top = read(styleMoved, false);
-      if (known === undefined) return top;
-      if (known.unread.length > 0) {
-        finish();
-        noteNewRoots(known);
-      }
-      known.isOverview = false;
-      return comparable(known);
-    },
-    overview(styleMoved) {
-      const top = read(styleMoved, true);
-      if (known === undefined) return top;
-      if (known.unread.length > 0) {
-        // What cannot be followed could never be read as it was.
-        if (known.watch === undefined || !styleState.isKnown()) readNow(known);
-        else {
-          known.isOverview = true;
-          ahead.goOnLater();
-        }
-      }
-      return comparable(known);
-    },
-    isUnchanged(top) {
-      mutations.begin();
-      flushStyle();
-      if (known === undefined || known.top !== top || known.isOverview) return false;
-      if (mutations.any() || clicks.any() || internals.any()) return false;
-      return !anySilent(known);
-    },
-    mayHaveChanged: () => known === undefined || mutations.any(),
-    hasMutations: () => mutations.any(),
-    watch: (root) => mutations.watch(root),
-    likelyHosts: (count) => known?.shadows.takeLikely(count) ?? [],
-    get likely() {
-      return known?.shadows.likely ?? 0;
-    },
+    readNow,
+    /** Reports if changes of the unread rows would be noticed. */
+    isFollowed: ({ watch }: Known) => watch !== undefined && styleState.isKnown(),
   };
 }
 

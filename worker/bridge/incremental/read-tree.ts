@@ -1,13 +1,13 @@
 // Returns the document as text: the whole, a part of it, or the changes since it was delivered.
 
 import type { Tree, TreeAhead, TreeOptions } from "../api/bridge-api.ts";
+import { treeDelta } from "../delta/delta.ts";
 import { countElements } from "../dom/dom.ts";
 import { refText } from "../dom/ref-text.ts";
 import { type FoldOptions, printFolded } from "../tree/fold.ts";
 import type { Item, Node } from "../tree/item.ts";
 import { headOf, isLocal, type Printed } from "../tree/print.ts";
 import { walk } from "../tree/walk.ts";
-import { treeDelta } from "./delta.ts";
 import type { PageContext } from "./page-context.ts";
 import { secretFields } from "./secret-fields.ts";
 import { isInRow, treePositionOf } from "./tree-position.ts";

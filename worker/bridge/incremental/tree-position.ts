@@ -1,9 +1,9 @@
 // Finds the position of an element in a tree, and what the tree says about it there.
 
+import { wordsIn } from "../delta/distinct-words.ts";
 import { composedParent } from "../dom/dom.ts";
 import { collapsed } from "../dom/quote.ts";
 import type { Item, Node } from "../tree/item.ts";
-import { wordsIn } from "./distinct-words.ts";
 
 /** A node of a tree with the items around it, the outermost first. The top says nothing and is left out. */
 export interface TreePosition {

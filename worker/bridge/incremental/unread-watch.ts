@@ -33,7 +33,7 @@ export interface UnreadWatch {
 
 /** Has what rows depend on, beside their own nodes. */
 interface Followed {
-  /** What fields hold. */
+  /** The text that each field holds. */
   values: Map<Element, string>;
   /** The elements in a list or shadow root that were in each of {@link STATES}. */
   states: { outer: Element | ShadowRoot; selector: string; matched: readonly Element[] }[];
@@ -45,8 +45,8 @@ interface Followed {
 /** Such an element may change without any sign. */
 const RESTLESS = "object, embed, [popover], [popovertarget], [list], option:not(select option), [aria-owns]";
 
-// To ask each element for its shadow root would cost more than the overview gains. So these are asked: elements of other
-// names than rows mostly hold, among them all custom elements, and plain elements that show nothing of their own.
+// To ask each element for its shadow root would cost more than the overview gains. Elements of these names are asked only
+// if they show nothing of their own. All others are asked, custom elements among them.
 const PLAIN =
   "div,span,li,a,td,p,b,i,button,input,label,tr,img,h2,h3,h4,ul,strong,em,small,svg,path,time,option,article,section";
 const LIKELY_HOSTS = `:not(${PLAIN}), :is(div, span, p, section, article):empty`;
