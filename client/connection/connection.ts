@@ -143,14 +143,14 @@ export class Connection {
   }
 
   /**
-   * Calls an rpc that streams an answer of some length. `isLast` takes each part. Resolves after the last one, before
-   * the status has come. Rejects with grpc-js's ServiceError.
+   * Calls an rpc that streams an answer of some length. `take` gets each part. Resolves with the status: until then, the
+   * daemon may take the call for lost. Rejects with grpc-js's ServiceError.
    */
   read<S extends keyof Services, M extends keyof Services[S] & string>(
     service: S,
     rpc: M,
     request: Input<Rpc<S, M>["request"]>,
-    isLast: (part: Rpc<S, M>["response"]) => boolean,
+    take: (part: Rpc<S, M>["response"]) => void,
     options: RpcOptions = {},
   ): Promise<void> {
     const call = this.#opened(service, rpc, request, options);
@@ -160,9 +160,7 @@ export class Connection {
         options.signal?.removeEventListener("abort", cancel);
         resolve();
       };
-      call.on("data", (part: Rpc<S, M>["response"]) => {
-        if (isLast(part)) over();
-      });
+      call.on("data", take);
       call.once("end", over);
       call.on("error", (error) => {
         options.signal?.removeEventListener("abort", cancel);

@@ -20,14 +20,13 @@ export class SnapshotParts {
   readonly #chunks: string[] = [];
   #textLength = 0;
 
-  /** Takes the next part. Returns true if it was the last one. */
-  take({ header, chunk }: SnapshotResponse): boolean {
+  /** Takes the next part. */
+  take({ header, chunk }: SnapshotResponse): void {
     this.#header ??= header ?? undefined;
     if (chunk !== undefined) {
       this.#chunks.push(chunk);
       this.#textLength += chunk.length;
     }
-    return this.#textLength === this.#header?.textLength;
   }
 
   /** Throws if the header or part of the text is missing. */

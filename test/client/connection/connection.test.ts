@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import path from "node:path";
 import { test } from "node:test";
-import { Server as GrpcServer, ServerCredentials, ServerInterceptingCall } from "@grpc/grpc-js";
+import { Server as GrpcServer, ServerCredentials, ServerInterceptingCall, status } from "@grpc/grpc-js";
 import { parseAddress } from "../../../client/connection/address.ts";
 import { Connection } from "../../../client/connection/connection.ts";
 import { DaemonLink } from "../../../client/connection/daemon-link.ts";
@@ -57,33 +57,50 @@ class WithoutStatus extends ServerInterceptingCall {
   override sendStatus(): void {}
 }
 
-test("an answer counts once it is whole, before its status", DEADLINE, async () => {
+test("a call's answer counts before its status", DEADLINE, async () => {
   const server = new GrpcServer({ interceptors: [(_method, call) => new WithoutStatus(call)] });
   server.addService(serviceDefinition("Control"), {
     GetStatus: (_call: unknown, reply: (error: null, status: object) => void) =>
       reply(null, { version: "1.2.3" }),
   });
-  server.addService(serviceDefinition("Browser"), {
-    Snapshot(call: { write(part: object): void }) {
-      call.write({ header: { textLength: 5 } });
-      call.write({ chunk: "two" });
-      call.write({ chunk: "pa" });
-    },
-  });
-  using folder = tempDir();
+  await using served = await serving(server);
+  assert.equal((await served.connection.call("Control", "GetStatus", {})).version, "1.2.3");
+});
+
+test(
+  "a snapshot counts only with its status, because the daemon may lose the call until then",
+  DEADLINE,
+  async () => {
+    const server = new GrpcServer();
+    server.addService(serviceDefinition("Browser"), {
+      Snapshot(call: { write(part: object): void; emit(event: "error", status: object): void }) {
+        for (const part of [{ header: { textLength: 4 } }, { chunk: "text" }]) call.write(part);
+        call.emit("error", { code: status.UNAVAILABLE, details: "the worker died" });
+      },
+    });
+    await using served = await serving(server);
+    const snapshot = new SnapshotParts();
+    const reading = served.connection.read("Browser", "Snapshot", {}, (part) => snapshot.take(part));
+    await assert.rejects(reading, /the worker died/);
+    assert.equal(snapshot.reply().text, "text");
+  },
+);
+
+/** Serves on a socket of its own, with a connection to it. */
+async function serving(server: GrpcServer): Promise<AsyncDisposable & { connection: Connection }> {
+  const folder = tempDir();
   const address = `unix:${path.join(folder.dir, "daemon.sock")}`;
   await new Promise((done) => server.bindAsync(address, ServerCredentials.createInsecure(), done));
   const connection = await Connection.open(at(address));
-  try {
-    assert.equal((await connection.call("Control", "GetStatus", {})).version, "1.2.3");
-    const snapshot = new SnapshotParts();
-    await connection.read("Browser", "Snapshot", {}, (part) => snapshot.take(part));
-    assert.equal(snapshot.reply().text, "twopa");
-  } finally {
-    connection.close();
-    server.forceShutdown();
-  }
-});
+  return {
+    connection,
+    async [Symbol.asyncDispose]() {
+      connection.close();
+      server.forceShutdown();
+      folder[Symbol.dispose]();
+    },
+  };
+}
 
 test("an address without a listener fails at once", DEADLINE, async () => {
   await assert.rejects(Connection.open(at("unix:/no/such.sock")), { message: "nothing listens there" });
