@@ -49,7 +49,7 @@ export interface Ahead extends Asking<TreeAhead | undefined> {
 
 /**
  * Asks for the tree in the same write as a probe of the frame. Returns undefined if the probe's answer is needed first:
- * the frame may have new listeners, or its styles move all the time.
+ * the frame may have new listeners, its styles move all the time, or a call that only reads may find no change.
  */
 export function askAhead(
   page: Page,
@@ -58,7 +58,8 @@ export function askAhead(
   known: Pick<Known, "at" | "place" | "before">,
 ): Ahead | undefined {
   const { world, styleCount } = frame;
-  if (!world || !expectsNoNews(frame) || (world.movesAlways && !known.before)) return undefined;
+  if (!world || !expectsNoNews(frame)) return undefined;
+  if (known.before ? !page.call.settled : world.movesAlways) return undefined;
   const styleMoved = known.before || styleCount === undefined ? true : undefined;
   const tree = inPieces(frame, requestOf(page, frame, options, known, styleMoved), (request) =>
     page.askInPassing(frame, "treeAhead", request),
