@@ -48,8 +48,8 @@ export interface Ahead extends Asking<TreeAhead | undefined> {
 }
 
 /**
- * Asks for the tree in the same write as a probe of the frame. Returns undefined if the probe's answer is needed first:
- * the frame may have new listeners, its styles move all the time, or a call that only reads may find no change.
+ * Asks for the tree in the same write as a probe of the frame. Returns undefined if the probe's answer is needed first.
+ * The frame may have new listeners, its styles may move all the time, or a call that only reads may find no change.
  */
 export function askAhead(
   page: Page,
