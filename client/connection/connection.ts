@@ -4,7 +4,6 @@ import net from "node:net";
 import tls, { type PeerCertificate, type SecureContext } from "node:tls";
 import {
   Client,
-  type ClientReadableStream,
   type ClientWritableStream,
   connectivityState,
   credentials,
@@ -143,35 +142,6 @@ export class Connection {
   }
 
   /**
-   * Calls an rpc that streams an answer of some length. `take` gets each part. Resolves with the status: until then, the
-   * daemon may take the call for lost. Rejects with grpc-js's ServiceError.
-   */
-  read<S extends keyof Services, M extends keyof Services[S] & string>(
-    service: S,
-    rpc: M,
-    request: Input<Rpc<S, M>["request"]>,
-    take: (part: Rpc<S, M>["response"]) => void,
-    options: RpcOptions = {},
-  ): Promise<void> {
-    const call = this.#opened(service, rpc, request, options);
-    return new Promise((resolve, reject) => {
-      const cancel = () => call.cancel();
-      const over = () => {
-        options.signal?.removeEventListener("abort", cancel);
-        resolve();
-      };
-      call.on("data", take);
-      call.once("end", over);
-      call.on("error", (error) => {
-        options.signal?.removeEventListener("abort", cancel);
-        reject(error);
-      });
-      if (options.signal?.aborted) cancel();
-      options.signal?.addEventListener("abort", cancel, { once: true });
-    });
-  }
-
-  /**
    * Calls an rpc that streams its answer. Reads parts as fast as the caller takes them. Throws grpc-js's ServiceError.
    */
   async *stream<S extends keyof Services, M extends keyof Services[S] & string>(
@@ -180,7 +150,15 @@ export class Connection {
     request: Input<Rpc<S, M>["request"]>,
     options: RpcOptions = {},
   ): AsyncGenerator<Rpc<S, M>["response"], void> {
-    const call = this.#opened(service, rpc, request, options);
+    const { path, requestSerialize, responseDeserialize } = this.#method(service, rpc);
+    const call = this.#client.makeServerStreamRequest(
+      path,
+      requestSerialize,
+      responseDeserialize,
+      request,
+      this.#metadata(options),
+      { deadline: deadlineOf(options) },
+    );
     const cancel = () => call.cancel();
     if (options.signal?.aborted) cancel();
     options.signal?.addEventListener("abort", cancel, { once: true });
@@ -232,23 +210,6 @@ export class Connection {
   close(): void {
     this.#closed = true;
     this.#client.close();
-  }
-
-  #opened(
-    service: keyof Services,
-    rpc: string,
-    request: object,
-    options: RpcOptions,
-  ): ClientReadableStream<object> {
-    const { path, requestSerialize, responseDeserialize } = this.#method(service, rpc);
-    return this.#client.makeServerStreamRequest(
-      path,
-      requestSerialize,
-      responseDeserialize,
-      request,
-      this.#metadata(options),
-      { deadline: deadlineOf(options) },
-    );
   }
 
   #metadata({ headers = {} }: RpcOptions): Metadata {

@@ -3,7 +3,7 @@ import type { ServiceError } from "@grpc/grpc-js";
 import { fail, type TroupeError } from "../../proto/errors/catalogue.ts";
 import { fromStatus } from "../../proto/errors/status-detail.ts";
 import type { Tool } from "../../proto/tools/read-tools.ts";
-import { type Reply, replyOf, SnapshotParts } from "../../proto/wire/reply.ts";
+import { assembled, type Reply, replyOf } from "../../proto/wire/reply.ts";
 import type { Json } from "../../proto/wire/struct.ts";
 import { CallError } from "../connection/call-error.ts";
 import type { Connection, RpcOptions, Services } from "../connection/connection.ts";
@@ -16,11 +16,7 @@ export async function exchange(
   request: Record<string, Json>,
   options: RpcOptions,
 ): Promise<Reply> {
-  if (tool.streams) {
-    const snapshot = new SnapshotParts();
-    await connection.read("Browser", tool.rpc as "Snapshot", request, (part) => snapshot.take(part), options);
-    return snapshot.reply();
-  }
+  if (tool.streams) return assembled(connection.stream("Browser", tool.rpc as "Snapshot", request, options));
   return replyOf(await connection.call("Browser", tool.rpc as keyof Services["Browser"], request, options));
 }
 

@@ -9,7 +9,7 @@ import type { Outcome } from "../../proto/mcp/tool-caller.ts";
 import type { Tool } from "../../proto/tools/read-tools.ts";
 import { PUT_ID } from "../../proto/wire/file-bounds.ts";
 import { ROLE } from "../../proto/wire/metadata.ts";
-import { type Reply, replyOf, SnapshotParts } from "../../proto/wire/reply.ts";
+import { assembled, type Reply, replyOf } from "../../proto/wire/reply.ts";
 import { decode, encode } from "../../proto/wire/schema.ts";
 import type { Json, JsonObject } from "../../proto/wire/struct.ts";
 import type { Calls } from "../calls/execute.ts";
@@ -102,9 +102,7 @@ async function whole(calls: Calls, tool: Tool, call: ToolCall): Promise<Reply> {
     once: () => undefined,
   };
   await takeStream(calls, tool, { ...call, unwanted: tooLarge.signal }, sink);
-  const snapshot = new SnapshotParts();
-  for (const message of messages) snapshot.take(decode<SnapshotResponse>(tool.response, message));
-  return snapshot.reply();
+  return assembled(messages.map((message) => decode<SnapshotResponse>(tool.response, message)));
 }
 
 function detailIn(failed: StatusObject): ErrorDetail {

@@ -14,29 +14,21 @@ export function replyOf(response: object): Reply {
   return { text: text ?? "", page: page ?? undefined, response: response as Reply["response"] };
 }
 
-/** Assembles a snapshot's parts. */
-export class SnapshotParts {
-  #header: SnapshotHeader | undefined;
-  readonly #chunks: string[] = [];
-  #textLength = 0;
-
-  /** Takes the next part. */
-  take({ header, chunk }: SnapshotResponse): void {
-    this.#header ??= header ?? undefined;
-    if (chunk !== undefined) {
-      this.#chunks.push(chunk);
-      this.#textLength += chunk.length;
-    }
+/** Assembles a snapshot's parts. Throws if the header or part of the text is missing. */
+export async function assembled(
+  parts: Iterable<SnapshotResponse> | AsyncIterable<SnapshotResponse>,
+): Promise<Reply> {
+  let header: SnapshotHeader | undefined;
+  const chunks: string[] = [];
+  for await (const part of parts) {
+    header ??= part.header ?? undefined;
+    if (part.chunk !== undefined) chunks.push(part.chunk);
   }
-
-  /** Throws if the header or part of the text is missing. */
-  reply(): Reply {
-    const header = this.#header;
-    if (!header) throw new Error("the snapshot has no header");
-    if (this.#textLength !== header.textLength)
-      throw new Error(`the snapshot has ${this.#textLength} of ${header.textLength} characters`);
-    return { text: this.#chunks.join(""), page: header.page ?? undefined, response: { ...header } };
-  }
+  const text = chunks.join("");
+  if (!header) throw new Error("the snapshot has no header");
+  if (text.length !== header.textLength)
+    throw new Error(`the snapshot has ${text.length} of ${header.textLength} characters`);
+  return { text, page: header.page ?? undefined, response: { ...header } };
 }
 
 /** The page as programs get it in replies. Empty warnings are left out. */

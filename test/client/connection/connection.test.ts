@@ -8,7 +8,7 @@ import { parseAddress } from "../../../client/connection/address.ts";
 import { Connection } from "../../../client/connection/connection.ts";
 import { DaemonLink } from "../../../client/connection/daemon-link.ts";
 import { stateFiles } from "../../../proto/machine/locations.ts";
-import { SnapshotParts } from "../../../proto/wire/reply.ts";
+import { assembled } from "../../../proto/wire/reply.ts";
 import { serviceDefinition } from "../../../proto/wire/service.ts";
 import { StandIn } from "../../harness/stand-in/daemon.ts";
 import { tempDir } from "../../harness/temp-dir.ts";
@@ -79,10 +79,15 @@ test(
       },
     });
     await using served = await serving(server);
-    const snapshot = new SnapshotParts();
-    const reading = served.connection.read("Browser", "Snapshot", {}, (part) => snapshot.take(part));
-    await assert.rejects(reading, /the worker died/);
-    assert.equal(snapshot.reply().text, "text");
+    const chunks: string[] = [];
+    const watched = async function* () {
+      for await (const part of served.connection.stream("Browser", "Snapshot", {})) {
+        chunks.push(part.chunk ?? "");
+        yield part;
+      }
+    };
+    await assert.rejects(assembled(watched()), /the worker died/);
+    assert.equal(chunks.join(""), "text");
   },
 );
 
