@@ -102,7 +102,7 @@ async function sendInput(
     await input();
   } catch (error) {
     const byHalt = isHalt(error) && !open && page.tab.halt;
-    if (!byHalt && page.tab.isOpen) throw error;
+    if (!byHalt && page.tab.isOpen && !(isGone(error) && (await isClosing(page)))) throw error;
   }
   reaction.caused("input");
   reaction.scrolls ||= scrolls;

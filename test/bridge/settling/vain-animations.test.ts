@@ -78,11 +78,11 @@ test("fading words are awaited each time, because a timer may remove them later"
 for (const [what, atEnd] of [
   [
     "leads to another animation",
-    "span.className = 'ripple'; span.style.animationName = 'other'; span.onanimationend = () => { out.textContent += 'over ' }",
+    "span.className = 'ripple'; span.style.animation = 'other .4s'; span.onanimationend = () => { out.textContent += 'over ' }",
   ],
   [
     "leads to another animation, on a busy page,",
-    `span.className = 'ripple'; span.style.animationName = 'other'; span.onanimationend = () => { out.textContent += 'over ' };
+    `span.className = 'ripple'; span.style.animation = 'other .4s'; span.onanimationend = () => { out.textContent += 'over ' };
     for (const untilMs = performance.now() + 150; performance.now() < untilMs; );`,
   ],
   ["starts a timer", "setTimeout(() => { out.textContent += 'over ' }, 10)"],
