@@ -44,16 +44,12 @@ function uploading(tool: Tool, calls: Calls, callers: Callers): handleClientStre
 function unary(tool: Tool, calls: Calls, callers: Callers): handleUnaryCall<Buffer, Buffer> {
   return (call, callback) => {
     const greeter = callers.areDaemons ? greetsAtOnce(call) : greetsWithReply(call);
-    takeUnary(calls, tool, toolCall(call, callers, greeter)).then(
-      (bytes) => {
-        greeter.replies();
-        callback(null, bytes);
-      },
-      (failed: StatusObject) => {
-        greeter.replies();
-        callback(failed);
-      },
-    );
+    takeUnary(calls, tool, toolCall(call, callers, greeter))
+      .finally(greeter.beforeReply)
+      .then(
+        (bytes) => callback(null, bytes),
+        (failed: StatusObject) => callback(failed),
+      );
   };
 }
 
@@ -63,28 +59,24 @@ function streaming(tool: Tool, calls: Calls, callers: Callers): handleServerStre
     const met = { ...toolCall(call, callers, greeter), isSent: () => call.writableFinished };
     const sink: Sink = {
       write(message) {
-        greeter.replies();
+        greeter.beforeReply();
         return call.write(message);
       },
       once: (event, listener) => call.once(event, listener),
     };
-    takeStream(calls, tool, met, sink).then(
-      () => {
-        greeter.replies();
-        call.end();
-      },
-      (failed: StatusObject) => {
-        greeter.replies();
-        call.emit("error", failed);
-      },
-    );
+    takeStream(calls, tool, met, sink)
+      .finally(greeter.beforeReply)
+      .then(
+        () => call.end(),
+        (failed: StatusObject) => call.emit("error", failed),
+      );
   };
 }
 
 /** Sends the metadata that the reply begins with. */
 interface Greeter extends Pick<ToolCall, "greet"> {
   /** Called before anything of the reply is sent. */
-  replies(): void;
+  beforeReply(): void;
 }
 
 type Greeted = Pick<ServerUnaryCall<Buffer, Buffer>, "sendMetadata">;
@@ -98,7 +90,7 @@ function greetsAtOnce(call: Greeted): Greeter {
       if (!isGreeted) call.sendMetadata(greeting);
       isGreeted = true;
     },
-    replies: () => undefined,
+    beforeReply: () => undefined,
   };
 }
 
@@ -110,7 +102,7 @@ function greetsWithReply(call: Greeted): Greeter {
     greet(given) {
       greeting ??= given;
     },
-    replies() {
+    beforeReply() {
       if (greeting && !isGreeted) call.sendMetadata(greeting);
       isGreeted = true;
     },

@@ -6,7 +6,8 @@ import { build, stop } from "esbuild";
 import type { CDPSession, Page } from "puppeteer-core";
 import type { Bridge, TreeOptions } from "../../worker/bridge/api/bridge-api.ts";
 import { type LaunchedChrome, launchChrome, NO_WISHES } from "../../worker/chrome/launch.ts";
-import { BRIDGE_WORLD, pageScripts } from "../../worker/tab/bridge-bundle.ts";
+import { pageScripts } from "../../worker/tab/bridge-bundle.ts";
+import { BRIDGE_WORLD } from "../../worker/tab/frames/frame.ts";
 import { type Site, serveSite } from "../site/serve.ts";
 
 type Answer<M extends keyof Bridge> = Awaited<ReturnType<Bridge[M]>>;

@@ -3,7 +3,7 @@ import type { CDPSession, Protocol } from "puppeteer-core";
 import { type ElementData, fail } from "../../proto/errors/catalogue.ts";
 import { within } from "../../proto/machine/within.ts";
 import type { Point } from "../bridge/api/bridge-api.ts";
-import type { Frame } from "../tab/frames.ts";
+import type { Frame } from "../tab/frames/frame.ts";
 import type { Page } from "../tab/page.ts";
 import { AIMS_MAX, missOf } from "./aimed-click.ts";
 import { type ReadyElement, readyElement } from "./element.ts";

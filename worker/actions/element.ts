@@ -4,7 +4,7 @@ import { type ElementData, fail, type TroupeError } from "../../proto/errors/cat
 import type { Box, Bridge, Edit, Need, Point, Readiness } from "../bridge/api/bridge-api.ts";
 import { DocumentGone } from "../core/gone.ts";
 import { actionabilityError, data, deliverElements } from "../snapshot/actionability-error.ts";
-import type { Frame, World } from "../tab/frames.ts";
+import type { Frame, World } from "../tab/frames/frame.ts";
 import type { Located, Page } from "../tab/page.ts";
 import { expectedAt, noteFacts } from "../tab/step-notes.ts";
 

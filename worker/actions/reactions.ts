@@ -5,7 +5,7 @@ import type { Reaction } from "../activity/reaction.ts";
 import type { Reacted, ReactionOptions } from "../bridge/api/bridge-api.ts";
 import { hearsTransitions } from "../outside/click-listeners.ts";
 import { mayHaveRun } from "../outside/scripts.ts";
-import type { Frame } from "../tab/frames.ts";
+import type { Frame } from "../tab/frames/frame.ts";
 import type { Page } from "../tab/page.ts";
 import { whileThere } from "./while-there.ts";
 

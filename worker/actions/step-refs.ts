@@ -10,7 +10,7 @@ import { type Label, labelIn } from "../refs/label-text.ts";
 import { parseRef } from "../refs/ref-text.ts";
 import { actionabilityError, data } from "../snapshot/actionability-error.ts";
 import { probeChanges } from "../snapshot/change-probe.ts";
-import type { Frame } from "../tab/frames.ts";
+import type { Frame } from "../tab/frames/frame.ts";
 import type { Located, Page } from "../tab/page.ts";
 import { orDetached } from "./element.ts";
 

@@ -3,7 +3,7 @@ import { type ElementData, fail } from "../../proto/errors/catalogue.ts";
 import { named } from "../../proto/text/named.ts";
 import { DocumentGone } from "../core/gone.ts";
 import type { Template } from "../secrets/placeholders.ts";
-import type { World } from "../tab/frames.ts";
+import type { World } from "../tab/frames/frame.ts";
 import type { Located, Page } from "../tab/page.ts";
 import { detached, orDetached } from "./element.ts";
 import { aroundInput } from "./keyboard.ts";

@@ -34,8 +34,11 @@ export interface Call extends FailedCall {
   secretFields?: SecretField[] | undefined;
   /** Returns the error of a call that ends while an action of its session waits for a person. */
   heldUp?: (() => TroupeError | undefined) | undefined;
-  /** Called when what the call led to has settled, and the page is about to be read for the reply. */
-  settled?: (() => void) | undefined;
+  /**
+   * Called whenever a page is about to be read for the reply: what the call led to has settled. Undefined for a call that
+   * only reads.
+   */
+  beforeReading?: (() => void) | undefined;
   /** The page that was asked for a sign of life and has not answered. */
   silentPage?: { readonly tab: { readonly url: string } } | undefined;
 }

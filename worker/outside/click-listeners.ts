@@ -1,8 +1,8 @@
 // Asks Chrome which elements listen for clicks, if its count of listeners has moved, and hands them to the bridge.
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { unlessGone } from "../core/gone.ts";
-import type { Frame, Heard, Listeners } from "../tab/frames.ts";
-import { DELEGATED_MAX, listenersOf, prepareHearing } from "../tab/listeners.ts";
+import type { Frame, Heard, Listeners } from "../tab/frames/frame.ts";
+import { DELEGATED_MAX, heardIn, listenersOf } from "../tab/frames/listeners.ts";
 import type { Page } from "../tab/page.ts";
 import { handOver } from "./hand-over.ts";
 
@@ -43,11 +43,10 @@ export function expectsNoNews({ world }: Frame): boolean {
  * number of listeners in the process.
  */
 export async function hearClicks(page: Page, frame: Frame, count: number): Promise<boolean> {
-  const { world } = frame;
-  if (!world || !(count > 0) || world.heard?.count === count || world.heard?.isTooMuch) return false;
-  prepareHearing(frame);
-  if (!world.heard) return false;
-  return (await unlessGone(hear(page, frame, world.heard, count))) === true;
+  const heard = heardIn(frame);
+  if (!heard || !(count > 0) || heard.isTooMuch) return false;
+  if (heard.count === count && !heard.isListedBefore) return false;
+  return (await unlessGone(hear(page, frame, heard, count))) === true;
 }
 
 /**
@@ -55,12 +54,10 @@ export async function hearClicks(page: Page, frame: Frame, count: number): Promi
  * good. To list many listeners would take longer than most transitions.
  */
 export async function hearsTransitions(page: Page, frame: Frame): Promise<boolean> {
-  const { client, world, ownWorldId } = frame;
-  prepareHearing(frame);
-  if (!world?.heard) return true;
-  const { heard } = world;
-  if (heard.transitions || ownWorldId === undefined) return true;
-  if (heard.count === undefined || heard.count > DELEGATED_MAX) return true;
+  const { client, ownWorldId } = frame;
+  const heard = heardIn(frame);
+  if (!heard || heard.transitions || ownWorldId === undefined) return true;
+  if (heard.isLarge || heard.count === undefined || heard.count > DELEGATED_MAX) return true;
   const objectId = await page.during(heard.documentId);
   const all = await page.holding(client, async (objectGroup) => {
     const inWindow = page.during(listenersOfWindow(client, ownWorldId, objectGroup));
@@ -76,15 +73,9 @@ async function listenersOfWindow(
   uniqueContextId: string,
   objectGroup: string,
 ): Promise<Listeners> {
-  const { result } = await client.send("Runtime.evaluate", {
-    expression: "globalThis",
-    uniqueContextId,
-    objectGroup,
-  });
-  const { listeners } = await client.send("DOMDebugger.getEventListeners", {
-    objectId: result.objectId ?? "",
-  });
-  return listeners;
+  const asked = { expression: "globalThis", uniqueContextId, objectGroup };
+  const { result } = await client.send("Runtime.evaluate", asked);
+  return await listenersOf(client, result.objectId ?? "");
 }
 
 /** Returns true if the answer is small enough to ask for. */
@@ -102,6 +93,7 @@ async function hear(page: Page, frame: Frame, heard: Heard, count: number): Prom
   const place = { page, frame, objectId, heard };
   // Handing over one node costs Chrome as much as listing ten, so native controls are sorted out of many.
   const isSorted = heard.known.size === 0 && count > DELEGATED_MAX;
+  heard.isListedBefore = listed?.count === count;
   const listeners =
     listed?.count === count
       ? listed.listeners
@@ -125,7 +117,7 @@ async function hear(page: Page, frame: Frame, heard: Heard, count: number): Prom
 }
 
 function listenersIn({ page, frame, objectId }: Place): Promise<Listeners> {
-  return page.during(listenersOf(frame, objectId));
+  return page.during(listenersOf(frame.client, objectId));
 }
 
 /** Lists the listeners and notes which nodes are native controls: the bridge adds a listener to each for a moment. */

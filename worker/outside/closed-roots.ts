@@ -2,7 +2,7 @@
 import type { CDPSession, Protocol } from "puppeteer-core";
 import type { Tree } from "../bridge/api/bridge-api.ts";
 import { isGone } from "../core/gone.ts";
-import type { Frame, World } from "../tab/frames.ts";
+import type { Frame, World } from "../tab/frames/frame.ts";
 import type { Page } from "../tab/page.ts";
 import { handOver, listElements, type Recipient } from "./hand-over.ts";
 

@@ -1,7 +1,7 @@
 // Hands nodes, known by Chrome's numbers, to the bridge of their document.
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { unlessGone } from "../core/gone.ts";
-import type { Frame } from "../tab/frames.ts";
+import type { Frame } from "../tab/frames/frame.ts";
 import type { Page } from "../tab/page.ts";
 
 /** A CDP session and the bridge's world. */

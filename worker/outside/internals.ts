@@ -1,7 +1,7 @@
 // Reads the ElementInternals of custom elements from Chrome's accessibility tree and hands them to the bridge.
 import type { CDPSession, Protocol } from "puppeteer-core";
 import { unlessGone } from "../core/gone.ts";
-import type { Frame, World } from "../tab/frames.ts";
+import type { Frame, World } from "../tab/frames/frame.ts";
 import type { Page } from "../tab/page.ts";
 import { innerAttributes } from "./ax-attributes.ts";
 import { listElements } from "./hand-over.ts";

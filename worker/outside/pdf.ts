@@ -4,7 +4,7 @@
 import { FrameTimeout, withinTime } from "../core/frame-time.ts";
 import { isGone } from "../core/gone.ts";
 import { timeLeftMs } from "../core/time-left.ts";
-import type { Frame, PdfText } from "../tab/frames.ts";
+import type { Frame, PdfText } from "../tab/frames/frame.ts";
 import type { Page } from "../tab/page.ts";
 
 /** Chrome's own viewer is an extension that is part of Chrome. */

@@ -1,10 +1,10 @@
 // Asks Chrome if the source of a document has scripts. One that has run may have removed itself since.
 import { isGone } from "../core/gone.ts";
-import type { Frame } from "../tab/frames.ts";
+import type { Frame } from "../tab/frames/frame.ts";
 import type { Page } from "../tab/page.ts";
 
-/** Finds elements and attributes that run scripts, and some words besides. */
-const SCRIPTS = "[<:]script|\\bon\\w+\\s*=|javascript:";
+/** Finds, line by line, elements and attributes that may run scripts, and some words besides. */
+const SCRIPTS = "[<:]script|<(?:i?frame|object|embed)|\\bon\\w+\\s*(?:=|$)|javascript:";
 
 /**
  * Returns false if the source proves that no script has run in the document. Chrome searches the answer that it keeps:

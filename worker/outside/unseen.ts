@@ -1,5 +1,5 @@
 // Asks Chrome for everything that no script of a document sees, and hands it to the document's bridge.
-import type { Frame } from "../tab/frames.ts";
+import type { Frame } from "../tab/frames/frame.ts";
 import type { Page } from "../tab/page.ts";
 import { hearClicks } from "./click-listeners.ts";
 import { readInternals } from "./internals.ts";

@@ -5,7 +5,7 @@ import { cut } from "../../proto/text/quote.ts";
 import { DocumentGone, isGone } from "../core/gone.ts";
 import { stackIn } from "../tab/console/console-stack.ts";
 import { thrownText } from "../tab/console/console-text.ts";
-import type { Frame } from "../tab/frames.ts";
+import type { Frame } from "../tab/frames/frame.ts";
 import type { Page } from "../tab/page.ts";
 import { VALUE_BOUNDS, WRITE_VALUE } from "./script-value.ts";
 

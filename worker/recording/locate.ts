@@ -2,7 +2,7 @@
 import type { LocatorOptions, LocatorsFound } from "../bridge/api/bridge-api.ts";
 import type { Call } from "../core/call.ts";
 import { DocumentGone } from "../core/gone.ts";
-import type { Frame } from "../tab/frames.ts";
+import type { Frame } from "../tab/frames/frame.ts";
 import type { Located, Page } from "../tab/page.ts";
 
 /** A page that answers a record's question later than this is not waited for. */

@@ -6,7 +6,7 @@ import type { ActedOn } from "../bridge/api/bridge-api.ts";
 import type { Call } from "../core/call.ts";
 import type { StepNotes } from "../core/step-notes.ts";
 import { parseRef } from "../refs/ref-text.ts";
-import type { Frame } from "../tab/frames.ts";
+import type { Frame } from "../tab/frames/frame.ts";
 import { Page } from "../tab/page.ts";
 import type { Tab } from "../tab/tab.ts";
 import { framesAround, inBackground, locatorsOf } from "./locate.ts";

@@ -2,7 +2,7 @@
 import type { CDPSession } from "puppeteer-core";
 import { isUnsafe } from "../approvals/approval-rules.ts";
 import { isListed } from "../policy/origins.ts";
-import type { Frame } from "../tab/frames.ts";
+import type { Frame } from "../tab/frames/frame.ts";
 import type { Answer, HeldRequest, Interception } from "../tab/interception.ts";
 import type { Tab } from "../tab/tab.ts";
 import type { RequestOwners } from "./request-owners.ts";

@@ -1,7 +1,7 @@
 // Finds the session and the tab of a request that Chrome holds back for the whole browser.
 import type { CDPSession } from "puppeteer-core";
 import type { Session } from "../session/session.ts";
-import type { Frame } from "../tab/frames.ts";
+import type { Frame } from "../tab/frames/frame.ts";
 import type { Tab } from "../tab/tab.ts";
 
 /** The session that a request belongs to, and its tab if that is known. */

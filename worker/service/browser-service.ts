@@ -41,6 +41,9 @@ const CHUNK_LENGTH = { ascii: 64_000, any: 21_000 };
 /** The first line of the first reply after a session's hibernation. */
 const RESTED = "Restored after rest: typed text and scroll position are gone.";
 
+/** The storage that was kept when the page was about to be read counts as the newest for so long. */
+const KEPT_FOR_MS = 100;
+
 type AnyReply = Replied & { text: string; shown?: Page | undefined; image?: Buffer };
 
 /**
@@ -148,17 +151,20 @@ async function run(tool: Tool, request: object, context: CallContext): Promise<A
   const changes = !onlyReads(tool, call.arguments);
   const { kept } = session.context;
   const keep = () => Promise.all([kept.reported(), noteInput(session, context.opened)]);
-  let keeping: ReturnType<typeof keep> | undefined;
+  let keeping: { done: ReturnType<typeof keep>; sinceMs: number } | undefined;
   const keepMeanwhile = () => {
-    keeping = keep();
+    keeping = { done: keep(), sinceMs: performance.now() };
     // The call's end meets the failure.
-    keeping.catch(() => undefined);
+    keeping.done.catch(() => undefined);
   };
+  // A page that took long to read may have stored more since.
+  const keptSince = () =>
+    keeping && performance.now() - keeping.sinceMs <= KEPT_FOR_MS ? keeping.done : keep();
   context.role.secrets.checkNames(tool, request as Record<string, unknown>);
   const work = async () => {
     noteMoment("the session's turn");
     const visit = await sincePerson(context, tool);
-    if (changes) call.settled = keepMeanwhile;
+    if (changes) call.beforeReading = keepMeanwhile;
     const handle = () =>
       recorded(tool, context, async () => {
         await checkLooking(tool, context);
@@ -191,7 +197,7 @@ async function run(tool: Tool, request: object, context: CallContext): Promise<A
     throw afterRest(error, context);
   } finally {
     over();
-    if (changes && !call.signal.aborted) await (keeping ?? keep());
+    if (changes && !call.signal.aborted) await keptSince();
   }
 }
 

@@ -4,7 +4,7 @@
 import type { StyleMoved } from "../bridge/api/bridge-api.ts";
 import { unlessGone } from "../core/gone.ts";
 import type { SeenContent, SeenFrames } from "../refs/delivered.ts";
-import type { Frame } from "../tab/frames.ts";
+import type { Frame } from "../tab/frames/frame.ts";
 import type { Page } from "../tab/page.ts";
 import { lookCountsOf } from "../tab/page-metrics.ts";
 

@@ -7,7 +7,7 @@ import { countAhead, openClosedRoots } from "../outside/closed-roots.ts";
 import { meetKinds } from "../outside/internals.ts";
 import type { SeenContent } from "../refs/delivered.ts";
 import { PIECE_BINDING } from "../tab/bridge-bundle.ts";
-import type { Frame, World } from "../tab/frames.ts";
+import type { Frame, World } from "../tab/frames/frame.ts";
 import type { Located, Page } from "../tab/page.ts";
 import { missingElement } from "./actionability-error.ts";
 import type { ChangeProbe } from "./change-probe.ts";
@@ -59,7 +59,7 @@ export function askAhead(
 ): Ahead | undefined {
   const { world, styleCount } = frame;
   if (!world || !expectsNoNews(frame)) return undefined;
-  if (known.before ? !page.call.settled : world.movesAlways) return undefined;
+  if (known.before ? !page.call.beforeReading : world.movesAlways) return undefined;
   const styleMoved = known.before || styleCount === undefined ? true : undefined;
   const tree = inPieces(frame, requestOf(page, frame, options, known, styleMoved), (request) =>
     page.askInPassing(frame, "treeAhead", request),
@@ -92,6 +92,7 @@ export async function frameTree(
   // Snapshot numbers are valid for one document only.
   if (before && before.world !== world) throw new DocumentGone("the frame was replaced while it was read");
   if (probe) frame.styleCount = probe.styleCount;
+  if (probe?.styleMoved === false && frame.world) frame.world.movesAlways = false;
   const { snapshot, elementCount, holes } = tree;
   page.trees.set(frame.number, {
     snapshot,
@@ -139,7 +140,7 @@ async function valid(
     return { tree: Promise.resolve(tree), counted: ahead.counted };
   }
   // Such a page would be read twice each time.
-  if (hasMoved) ahead.world.movesAlways = true;
+  if (hasMoved && probe?.styleMoved === true) ahead.world.movesAlways = true;
   // The bridge reports each kind once.
   await meetKinds(page, frame, tree.kinds);
   return undefined;

@@ -2,7 +2,7 @@
 // that the page shows as text are covered, too.
 import { isGone } from "../core/gone.ts";
 import type { Recording } from "../recording/recording.ts";
-import type { Frame } from "../tab/frames.ts";
+import type { Frame } from "../tab/frames/frame.ts";
 import type { Page } from "../tab/page.ts";
 import { veiled } from "./veil.ts";
 

@@ -2,7 +2,7 @@
 
 import { counted } from "../../proto/text/counted.ts";
 import type { Profile } from "../../proto/tools/read-tools.ts";
-import type { PdfText } from "../tab/frames.ts";
+import type { PdfText } from "../tab/frames/frame.ts";
 import type { Halt } from "../tab/interrupts.ts";
 import type { Page } from "../tab/page.ts";
 import type { Tab } from "../tab/tab.ts";

@@ -57,7 +57,7 @@ export interface SnapshotOptions extends Pick<TreeRequest, "room" | "offset" | "
 
 /** Writes what was done, the page's line, and the page's tree within half of the budget. */
 export async function wholePage(page: Page, said: readonly string[] = []): Promise<string> {
-  page.call.settled?.();
+  page.call.beforeReading?.();
   const { delivered } = page.tab;
   const maxTokens = halfOf(tokensFor(page.call));
   const { seen } = await takeSnapshot(page, undefined, { room: roomFor(page, said, maxTokens) });
@@ -109,7 +109,7 @@ export async function changesSince(
   said: readonly string[],
 ): Promise<string> {
   if (!before || before.loaderId !== page.main().loaderId) return await wholePage(page, said);
-  page.call.settled?.();
+  page.call.beforeReading?.();
   const { delivered } = page.tab;
   const { seen, now } = await takeSnapshot(page, before, { room: roomFor(page, said) });
   if (seen.kind === "full") {

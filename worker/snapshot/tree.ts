@@ -7,8 +7,8 @@ import { FrameTimeout, frameTimeMs, withinTime } from "../core/frame-time.ts";
 import { DocumentGone, isGone } from "../core/gone.ts";
 import { readUnseen } from "../outside/unseen.ts";
 import type { SeenFrame, SeenFrames } from "../refs/delivered.ts";
-import type { Frame } from "../tab/frames.ts";
-import { prepareHearing } from "../tab/listeners.ts";
+import type { Frame } from "../tab/frames/frame.ts";
+import { heardIn } from "../tab/frames/listeners.ts";
 import { answerAwaited, stopIfEndless } from "../tab/load.ts";
 import type { Located, Page } from "../tab/page.ts";
 import { type ChangeProbe, knownDocument, probeChanges } from "./change-probe.ts";
@@ -51,6 +51,7 @@ export async function readTree(page: Page, request: TreeRequest = {}): Promise<S
     } catch (error) {
       if (!isGone(error) || request.at) throw error;
       await page.nextDocument();
+      page.call.beforeReading?.();
     }
   }
 }
@@ -97,7 +98,8 @@ async function readFrame(
 ): Promise<Content> {
   const { page } = reading;
   const before = seenBefore(reading, frame, place);
-  if (!at) prepareHearing(frame);
+  // The document's object id is asked for beside the probe.
+  if (!at) heardIn(frame);
   let ahead: ReturnType<typeof askAhead>;
   const askWithProbe = () => {
     ahead = askAhead(page, frame, options, { at, place, before });

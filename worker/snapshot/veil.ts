@@ -5,7 +5,7 @@ import { FrameTimeout, frameTimeMs, withinTime } from "../core/frame-time.ts";
 import { DocumentGone } from "../core/gone.ts";
 import type { Segment } from "../secrets/folded-text.ts";
 import type { Redactor } from "../secrets/redactor.ts";
-import type { Frame } from "../tab/frames.ts";
+import type { Frame } from "../tab/frames/frame.ts";
 import { Page } from "../tab/page.ts";
 import { frameTree } from "./frame-tree.ts";
 

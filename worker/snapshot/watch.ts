@@ -5,7 +5,7 @@ import type { Input, SnapshotUpdate, WatchRequest } from "../../proto/gen/troupe
 import type { Call } from "../core/call.ts";
 import { isGone } from "../core/gone.ts";
 import { Delivered, type SnapshotRecord } from "../refs/delivered.ts";
-import type { Frame } from "../tab/frames.ts";
+import type { Frame } from "../tab/frames/frame.ts";
 import { type Halt, isHalt } from "../tab/interrupts.ts";
 import { loaded } from "../tab/load.ts";
 import { Page } from "../tab/page.ts";

@@ -2,7 +2,8 @@
 import { type CDPSession, CDPSessionEvent, type Protocol } from "puppeteer-core";
 import { redactedAddress } from "../../proto/text/redact.ts";
 import { KEPT_BODIES } from "../network/request-log.ts";
-import { BRIDGE_WORLD, PIECE_BINDING } from "./bridge-bundle.ts";
+import { PIECE_BINDING } from "./bridge-bundle.ts";
+import { BRIDGE_WORLD } from "./frames/frame.ts";
 import { holdFocus } from "./lifecycle.ts";
 import { readAhead } from "./read-ahead.ts";
 import type { Tab } from "./tab.ts";

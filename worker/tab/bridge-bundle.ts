@@ -2,9 +2,6 @@
 import { readFile } from "node:fs/promises";
 import { isBuilt, ownPath } from "../../proto/machine/program.ts";
 
-/** The isolated world's name, which pages do not see. */
-export const BRIDGE_WORLD = "troupe";
-
 /** The function in that world by which a bridge sends text ahead of its answer. */
 export const PIECE_BINDING = "__troupePiece";
 

@@ -1,7 +1,7 @@
 // Sends one question to the bridge of a document.
 import type { Bridge } from "../bridge/api/bridge-api.ts";
 import { refPrefix } from "../refs/ref-text.ts";
-import type { Frame, World } from "./frames.ts";
+import type { Frame, World } from "./frames/frame.ts";
 
 /** The questions that a worker asks a bridge by name. */
 export type BridgeMethod = Exclude<keyof Bridge, "refOf" | "fileField" | "newestTree" | "setPrefix">;

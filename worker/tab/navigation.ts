@@ -2,7 +2,7 @@
 import type { CDPSession } from "puppeteer-core";
 import type { Activity } from "../activity/activity.ts";
 import type { FailureLog } from "../failures/failure-log.ts";
-import type { Frames } from "./frames.ts";
+import type { Frames } from "./frames/frames.ts";
 
 /** The parts of a tab that navigations concern. */
 interface Navigated {

@@ -11,7 +11,7 @@ import type { DeliveredTree, Detail } from "../refs/delivered.ts";
 import { type Label, labelsIn } from "../refs/label-text.ts";
 import { type ParsedRef, parseRef, refPrefix } from "../refs/ref-text.ts";
 import { type BridgeAnswer, type BridgeMethod, callBridge } from "./bridge-call.ts";
-import type { Frame, World } from "./frames.ts";
+import type { Frame, World } from "./frames/frame.ts";
 import type { GuardOptions } from "./interrupts.ts";
 import type { Tab } from "./tab.ts";
 

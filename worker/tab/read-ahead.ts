@@ -1,7 +1,7 @@
 // Has a new document read before anyone looks at it.
 import { isGone } from "../core/gone.ts";
 import { callBridge } from "./bridge-call.ts";
-import { listAhead, prepareHearing } from "./listeners.ts";
+import { heardIn, listAhead } from "./frames/listeners.ts";
 import { lookCountsOf } from "./page-metrics.ts";
 import type { Tab } from "./tab.ts";
 
@@ -14,7 +14,8 @@ export async function readAhead({ frames, halt, lifecycle, failures }: Tab): Pro
   const world = main?.world;
   if (!main || !world || halt || lifecycle.isFrozen || main.styleCount !== undefined) return;
   try {
-    prepareHearing(main);
+    // The document's object id is asked for first.
+    heardIn(main);
     const [probed, { styleCount, listenerCount }] = await Promise.all([
       callBridge(main, world, "probe", [0]),
       lookCountsOf(main.client),

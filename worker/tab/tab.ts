@@ -17,7 +17,7 @@ import type { Redactor } from "../secrets/redactor.ts";
 import type { RoleSecrets } from "../secrets/role-secrets.ts";
 import { ConsoleLog } from "./console/console-log.ts";
 import { FileChoosers } from "./file-choosers.ts";
-import { Frames } from "./frames.ts";
+import { Frames } from "./frames/frames.ts";
 import { HttpCredentials, type KnownCredentials } from "./http-credentials.ts";
 import { Interception } from "./interception.ts";
 import { type Halt, Interrupts, type OpenDialog } from "./interrupts.ts";

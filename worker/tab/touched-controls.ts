@@ -3,7 +3,7 @@
 import { keepNewest } from "../../proto/machine/newest.ts";
 import { named } from "../../proto/text/named.ts";
 import type { Held, TouchedControl } from "../bridge/api/bridge-api.ts";
-import type { Frame } from "./frames.ts";
+import type { Frame } from "./frames/frame.ts";
 
 /** A control, and the document that it is in. */
 interface Touched {

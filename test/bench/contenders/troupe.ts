@@ -63,7 +63,11 @@ async function endDaemon(stateDir: string): Promise<void> {
   if (!note) return;
   const { promise, resolve } = Promise.withResolvers<number[]>();
   const socket = net.connect(path.join(stateDir, "daemon.sock"), () => {
-    process.kill(note.pid, "SIGTERM");
+    try {
+      process.kill(note.pid, "SIGTERM");
+    } catch {
+      // It has just ended by itself.
+    }
     resolve([note.pid]);
   });
   // The refusal means that the daemon has just ended by itself.

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Tree } from "../../../worker/bridge/api/bridge-api.ts";
 import { openClosedRoots } from "../../../worker/outside/closed-roots.ts";
-import type { Frame } from "../../../worker/tab/frames.ts";
+import type { Frame } from "../../../worker/tab/frames/frame.ts";
 import type { Page } from "../../../worker/tab/page.ts";
 
 /** Returns the commands to Chrome if the main frame and the frames in its process have so many elements. */

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { Call } from "../../../worker/core/call.ts";
 import type { SeenFrame } from "../../../worker/refs/delivered.ts";
 import { probeChanges } from "../../../worker/snapshot/change-probe.ts";
-import type { Frame } from "../../../worker/tab/frames.ts";
+import type { Frame } from "../../../worker/tab/frames/frame.ts";
 import { Page } from "../../../worker/tab/page.ts";
 import type { Tab } from "../../../worker/tab/tab.ts";
 

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
 import { test } from "node:test";
 import type { CDPSession } from "puppeteer-core";
-import { BRIDGE_WORLD } from "../../../worker/tab/bridge-bundle.ts";
-import { Frames } from "../../../worker/tab/frames.ts";
+import { BRIDGE_WORLD } from "../../../worker/tab/frames/frame.ts";
+import { Frames } from "../../../worker/tab/frames/frames.ts";
 
 const ignore = () => undefined;
 const process = (frames: Frames) => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Call } from "../../../worker/core/call.ts";
-import type { Frame } from "../../../worker/tab/frames.ts";
+import type { Frame } from "../../../worker/tab/frames/frame.ts";
 import { Page } from "../../../worker/tab/page.ts";
 import type { Tab } from "../../../worker/tab/tab.ts";
 

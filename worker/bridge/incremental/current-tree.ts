@@ -240,6 +240,8 @@ function createReader(parts: CurrentTreeParts) {
     records: readonly MutationRecord[] | undefined,
   ): boolean => {
     if (!isOverview || unread.length === 0 || watch === undefined) return false;
+    // The worker has reported elements without saying where they are.
+    if (clicks.any() || internals.any()) return true;
     // An edited rule must not pass unnoticed.
     styles.renew();
     return watch.mayHaveChanged(records, styleState.changed([...roots]));

@@ -7,7 +7,7 @@ import { DocumentGone } from "../../core/gone.ts";
 import { readUnseen } from "../../outside/unseen.ts";
 import { probeChanges } from "../../snapshot/change-probe.ts";
 import { pageLine } from "../../snapshot/reply.ts";
-import type { Frame } from "../../tab/frames.ts";
+import type { Frame } from "../../tab/frames/frame.ts";
 import type { Page } from "../../tab/page.ts";
 import type { Threads } from "../../threads/threads.ts";
 import type { ToolHandler } from "../tool.ts";

@@ -1,7 +1,7 @@
 // Asks every frame of a page in turn. A child frame that hangs or goes away meanwhile is left out.
 import { FrameTimeout, frameTimeMs, withinTime } from "../../core/frame-time.ts";
 import { DocumentGone } from "../../core/gone.ts";
-import type { Frame } from "../../tab/frames.ts";
+import type { Frame } from "../../tab/frames/frame.ts";
 import type { Page } from "../../tab/page.ts";
 
 /** Returns the names of the frames that did not answer in time. */

@@ -14,7 +14,7 @@ import { timeLeftMs } from "../../core/time-left.ts";
 import { missingElement } from "../../snapshot/actionability-error.ts";
 import { quote, shownUrl } from "../../snapshot/quote.ts";
 import { changesSince, takeSnapshotIfPossible } from "../../snapshot/reply.ts";
-import type { Frame } from "../../tab/frames.ts";
+import type { Frame } from "../../tab/frames/frame.ts";
 import type { Page } from "../../tab/page.ts";
 import type { Reply, ToolContext, ToolHandler } from "../tool.ts";
 

@@ -1,13 +1,17 @@
 // Asks Chrome for the listeners of a document, which none of its scripts can list.
-import type { Frame, Listeners, World } from "./frames.ts";
+import type { CDPSession } from "puppeteer-core";
+import type { Frame, Heard, Listeners, World } from "./frame.ts";
 
 /** A document with more listeners is not listed ahead. It has them at its rows or buttons; pages that delegate have fewer. */
 export const DELEGATED_MAX = 1_000;
 
-/** Asks for the document's object id in advance, so that one question suffices to list its listeners. */
-export function prepareHearing(frame: Frame): void {
+/**
+ * Returns what is known of a document's listeners, or undefined if it has no bridge yet. The first call asks for the
+ * document's object id, so that one more question suffices to list them.
+ */
+export function heardIn(frame: Frame): Heard | undefined {
   const { world } = frame;
-  if (!world || world.heard) return;
+  if (!world || world.heard) return world?.heard;
   const documentId = documentOf(frame, world);
   // A caller that needs the id gets the failure itself.
   documentId.catch(() => undefined);
@@ -15,28 +19,31 @@ export function prepareHearing(frame: Frame): void {
     count: undefined,
     documentId,
     listed: undefined,
+    isListedBefore: false,
     known: new Set(),
     controls: new Set(),
     isTooMuch: false,
     isLarge: false,
     transitions: false,
   };
+  return world.heard;
 }
 
 /**
  * Lists the listeners of a document before its first snapshot, which then need not wait for them. `count`: Chrome's
- * number of listeners in the process, which moves with every listener that comes or goes.
+ * number of listeners in the process. It moves with every listener that comes, and with those that Chrome collects.
  */
 export async function listAhead(frame: Frame, count: number): Promise<void> {
   const heard = frame.world?.heard;
   if (!heard || heard.count !== undefined || !(count > 0 && count <= DELEGATED_MAX)) return;
-  const listeners = await listenersOf(frame, await heard.documentId);
+  const listeners = await listenersOf(frame.client, await heard.documentId);
+  if (heard.count !== undefined) return;
   heard.listed = { count, listeners: listeners.map(({ type, backendNodeId }) => ({ type, backendNodeId })) };
 }
 
-/** Lists the listeners of all nodes of a document. */
-export async function listenersOf({ client }: Frame, documentId: string): Promise<Listeners> {
-  const asked = { objectId: documentId, depth: -1, pierce: true };
+/** Lists the listeners of a window, or of all nodes of a document. */
+export async function listenersOf(client: CDPSession, objectId: string): Promise<Listeners> {
+  const asked = { objectId, depth: -1, pierce: true };
   return (await client.send("DOMDebugger.getEventListeners", asked)).listeners;
 }
 
