@@ -3,7 +3,10 @@ import type { CDPSession } from "puppeteer-core";
 import { processStat } from "../../proto/machine/proc-stat.ts";
 import { isGone } from "../core/gone.ts";
 
+/** The time of one turn. */
 const ASK_MS = 1_000;
+/** While no call is under way, the browser is asked in every tenth turn only: to answer costs it processor time. */
+const UNUSED_TURNS = 10;
 /** How many turns may pass without an answer, for a browser that stands still and for one that is working. */
 const TURNS_MAX = { still: 8, working: 60 };
 
@@ -36,13 +39,20 @@ export function silenceInWords({ turns }: Silence): string {
 }
 
 /**
- * Asks the browser's own process for a sign of life again and again, over its target's session. `hung` is called once.
+ * Asks the browser's own process for a sign of life again and again, over its target's session. `isUsed`: reports if a
+ * call is under way. `hung` is called once.
  * Turns are counted, not time: after a worker was stopped, the answer may still wait in its pipe.
  */
-export function watchPulse(browser: CDPSession, pid: number, hung: (reason: string) => void): Disposable {
+export function watchPulse(
+  browser: CDPSession,
+  pid: number,
+  isUsed: () => boolean,
+  hung: (reason: string) => void,
+): Disposable {
   const none: Silence = { turns: 0, still: 0 };
   let silence = none;
   let isAsked = false;
+  let unused = 0;
   let ranBefore = cpuTime(pid);
   const stop = () => clearInterval(timer);
   const ask = () => {
@@ -63,7 +73,11 @@ export function watchPulse(browser: CDPSession, pid: number, hung: (reason: stri
     const ran = cpuTime(pid);
     const worked = ran === undefined ? undefined : ran !== ranBefore;
     ranBefore = ran;
-    if (!isAsked) return ask();
+    unused = isUsed() ? 0 : unused + 1;
+    if (!isAsked) {
+      if (unused % UNUSED_TURNS === 0) ask();
+      return;
+    }
     silence = longer(silence, worked);
     if (!isHung(silence)) return;
     stop();

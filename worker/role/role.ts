@@ -226,7 +226,8 @@ export class Role {
       this.#destroyed(targetId);
     });
     this.#chrome.onGone((reason) => this.#browserGone(reason));
-    this.#pulse = watchPulse(session, this.#chrome.pid, (reason) => {
+    const isUsed = () => this.sessions.open.some(({ turns }) => turns.areTaken);
+    this.#pulse = watchPulse(session, this.#chrome.pid, isUsed, (reason) => {
       this.#isHung = true;
       this.#chrome.giveUp();
       this.#browserGone(reason);

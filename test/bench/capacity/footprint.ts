@@ -45,6 +45,8 @@ const WATCHED_S = 20;
 const DEADLINE_MS = 60_000;
 /** Chrome gives memory back, and Node compiles, for a while after work. */
 const CALM_MS = 5_000;
+/** The browser collects the garbage of its pages for almost a minute after the last call. */
+const UNUSED_MS = 60_000;
 const FREEZE_MS = 2_000;
 
 type Client = ReturnType<typeof testClient>;
@@ -103,6 +105,7 @@ export async function ofAwake(
   await elapsed(CALM_MS);
   const all = memoryOf(troupe);
   const added = divided(difference(all, before), sessions - 1);
+  await elapsed(UNUSED_MS);
   const idleMs = divided(await timeDuring(troupe, () => elapsed(WATCHED_S * 1000)), WATCHED_S);
   client.close();
   return { added, all, idleMs };
