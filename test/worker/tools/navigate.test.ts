@@ -262,3 +262,11 @@ test("a page without a secure context, such as any http page of another machine,
   assert.match(page, /secure: false/);
   assert.match(page, /- button "Pay" \[ref=e1\]/);
 });
+
+test("an empty page is shown without a wait for scripts that it cannot have", {
+  timeout: 30_000,
+}, async () => {
+  await using session = worker.session();
+  // With a wait, each of them takes three seconds.
+  for (let times = 0; times < 12; times++) await session.do("browser_navigate", { url: "about:blank" });
+});

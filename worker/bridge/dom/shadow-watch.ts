@@ -1,7 +1,7 @@
 // Notices shadow roots that the page attaches to existing elements: no mutation record reports them. It also lists
 // elements that may have a closed one.
 
-import { isConnected, matches, shadowRootOf } from "./dom.ts";
+import { isConnected, matches, type Root, shadowRootOf } from "./dom.ts";
 
 export interface ShadowWatch {
   /** Remembers an element that has no known shadow root but could get one. */
@@ -12,6 +12,11 @@ export interface ShadowWatch {
   readonly likely: number;
   /** Takes `count` of the noted custom elements that are still there, or all if there are fewer. */
   takeLikely(count: number): Element[];
+}
+
+/** Reports if scripts decide which nodes the slots of a root show. No mutation record reports that. */
+export function isAssignedByHand(root: Root): boolean {
+  return root instanceof ShadowRoot && root.slotAssignment === "manual";
 }
 
 /** A shadow root can be attached to these tags, and to custom elements, which have names of their own. */

@@ -7,7 +7,7 @@ import type { Internals } from "../aria/internals.ts";
 import { createPassCache, type PassCacheOptions } from "../aria/pass-cache.ts";
 import { type Root, rootElementOf } from "../dom/dom.ts";
 import type { RefStore } from "../dom/ref-store.ts";
-import { createShadowWatch } from "../dom/shadow-watch.ts";
+import { createShadowWatch, isAssignedByHand } from "../dom/shadow-watch.ts";
 import type { StyleReader } from "../styles/style-rules.ts";
 import { topModal } from "../tree/hidden-part.ts";
 import { type Item, newItem } from "../tree/item.ts";
@@ -41,7 +41,7 @@ export interface Known extends Learnt {
   focused: Element | null;
   hasAwaited(): boolean;
   roots: ReadonlySet<Root>;
-  /** Marks are never enough here: a modal dialog is open, or aria-owns moves elements. */
+  /** Marks are never enough here: a modal dialog is open, aria-owns moves elements, or scripts fill slots. */
   isOdd: boolean;
   /** The unread rows of each long list. */
   unread: UnreadRows[];
@@ -85,7 +85,10 @@ export function beginFullPass(
   return {
     pass,
     results(roots) {
-      const isOdd = root === null || topModal() !== undefined || roots.some((each) => survey.hasOwners(each));
+      const isOdd =
+        root === null ||
+        topModal() !== undefined ||
+        roots.some((each) => survey.hasOwners(each) || isAssignedByHand(each));
       const { focused, hasAwaited } = survey;
       const { top, unread } = pass;
       return {

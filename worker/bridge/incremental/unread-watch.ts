@@ -16,7 +16,7 @@ import {
   tagOf,
 } from "../dom/dom.ts";
 import { isSameList } from "../dom/is-same-list.ts";
-import { createShadowWatch, type ShadowWatch } from "../dom/shadow-watch.ts";
+import { createShadowWatch, isAssignedByHand, type ShadowWatch } from "../dom/shadow-watch.ts";
 import { difference } from "../styles/style-state.ts";
 import type { UnreadRows } from "../tree/long-list.ts";
 
@@ -42,6 +42,8 @@ interface Followed {
   named: Map<Element, readonly Element[]>;
 }
 
+/** These attributes decide which control a label belongs to. */
+const TIES: ReadonlySet<string> = new Set(["for", "id"]);
 /** Such an element may change without any sign. */
 const RESTLESS = "object, embed, [popover], [popovertarget], [list], option:not(select option), [aria-owns]";
 
@@ -101,7 +103,7 @@ function followInside(
     if (root === null) shadows.note(el, tagOf(el));
     else if (isIn(el, rows)) {
       noteRoot(root);
-      if (!followInside(root, rows, followed, noteRoot)) return false;
+      if (isAssignedByHand(root) || !followInside(root, rows, followed, noteRoot)) return false;
     }
   }
   return true;
@@ -138,10 +140,21 @@ function areTouched(
     const { type, target, attributeName, removedNodes } = record;
     if (inUnread(target)) return true;
     // An attribute of an element around a list may change how all of it is shown.
-    if (type === "attributes" && (around.has(target) || attributeName === "for")) return true;
+    if (type === "attributes" && (around.has(target) || TIES.has(attributeName ?? ""))) return true;
     if ([...removedNodes].some((node) => nodes.has(node) || around.has(node))) return true;
+    if (idsIn(record.addedNodes).some((id) => [...queryAll(document, `#${CSS.escape(id)}`)].some(inUnread)))
+      return true;
     return labelsOf(record).some((label) => inUnread(labelledBy(label) ?? document));
   });
+}
+
+/** Returns the ids that these elements bring. A label belongs to the first element with its id. */
+function idsIn(nodes: Iterable<Node>): string[] {
+  const elements = [...nodes].filter(isElement);
+  return elements
+    .flatMap((el) => [el, ...queryAll(el, "[id]")])
+    .map((el) => attr(el, "id") ?? "")
+    .filter((id) => id !== "");
 }
 
 /** Returns the labels that a change came to, or that came or went with it. */

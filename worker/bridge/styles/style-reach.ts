@@ -40,6 +40,7 @@ export function mediaTextOf(media: MediaList): string {
   return media.mediaText;
 }
 
+/** Elements begin or cease to match these with a mutation of their own. An upgrade to `:defined` has no record. */
 const LOCAL = new Set(
   [
     "root",
@@ -53,7 +54,7 @@ const LOCAL = new Set(
     "after",
     "marker",
     "placeholder",
-  ].concat(["link", "any-link", "selection", "defined", "backdrop", "file-selector-button"]),
+  ].concat(["link", "any-link", "selection", "backdrop", "file-selector-button"]),
 );
 
 function isWide(selector: string): boolean {
