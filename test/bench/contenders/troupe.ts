@@ -61,12 +61,13 @@ function command(home: string, args: string[]): ServerCommand {
 async function endDaemon(stateDir: string): Promise<void> {
   const note = readNote(path.join(stateDir, "daemon.json"));
   if (!note) return;
-  const { promise, resolve } = Promise.withResolvers<number[]>();
+  const { promise, resolve, reject } = Promise.withResolvers<number[]>();
   const socket = net.connect(path.join(stateDir, "daemon.sock"), () => {
     try {
       process.kill(note.pid, "SIGTERM");
-    } catch {
-      // It has just ended by itself.
+    } catch (error) {
+      // It may just have ended by itself.
+      if ((error as NodeJS.ErrnoException).code !== "ESRCH") return reject(error);
     }
     resolve([note.pid]);
   });
