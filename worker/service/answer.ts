@@ -135,9 +135,10 @@ function answerMs(timeMs: number): number {
   return Math.min(ANSWER_MS.most, Math.max(ANSWER_MS.least, Math.round(timeMs * ANSWER_MS.share)));
 }
 
-function decodeRequest(tool: Tool, bytes: Buffer): Record<string, unknown> {
+/** Throws INVALID_ARGUMENT if the bytes are no such message. */
+export function decodeRequest<T = Record<string, unknown>>(tool: Tool, bytes: Buffer): T {
   try {
-    return decode<Record<string, unknown>>(tool.request, bytes);
+    return decode<T>(tool.request, bytes);
   } catch (error) {
     throw fail(
       "INVALID_ARGUMENT",

@@ -4,13 +4,13 @@ import { fail } from "../../proto/errors/catalogue.ts";
 import type { GetFileRequest, PutFileRequest } from "../../proto/gen/troupe.ts";
 import type { Tool } from "../../proto/tools/read-tools.ts";
 import { STALL_MS_MAX } from "../../proto/wire/file-bounds.ts";
-import { decode, encode } from "../../proto/wire/schema.ts";
+import { encode } from "../../proto/wire/schema.ts";
 import type { Call } from "../core/call.ts";
 import { partsOf } from "../files/file-content.ts";
 import type { SessionFiles } from "../files/session-files.ts";
 import type { FileWriter } from "../files/stored-files.ts";
 import { maskedParts } from "../secrets/masked-parts.ts";
-import { answer, type ServiceContext } from "./answer.ts";
+import { answer, decodeRequest, type ServiceContext } from "./answer.ts";
 
 type Callback = (error: Partial<ServiceError> | null, reply?: Buffer) => void;
 
@@ -58,7 +58,7 @@ async function taken(
     for (;;) {
       const { done, value } = await unlessStalled(reader.next(), call);
       if (done) break;
-      const { header, chunk } = decode<PutFileRequest>(tool.request, value);
+      const { header, chunk } = decodeRequest<PutFileRequest>(tool, value);
       if (header && !writer) writer = await stored.begin(header.name, header);
       else if (chunk && writer) await writer.write(chunk);
       else throw fail("INVALID_ARGUMENT", { argument: "part", problem: "the header comes first, and once" });
