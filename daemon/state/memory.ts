@@ -6,6 +6,7 @@ import { setImmediate } from "node:timers/promises";
 import { promisify } from "node:util";
 import { keepNewest } from "../../proto/machine/newest.ts";
 import { statFields } from "../../proto/machine/proc-stat.ts";
+import { isGoneOrForeign, ofLiving } from "./proc-files.ts";
 
 /** The bytes of a worker, and of all processes below it. */
 export interface MemoryUse {
@@ -132,18 +133,4 @@ async function measureByPs(workerPid: number): Promise<MemoryUse> {
   const rows = stdout.split("\n").map((row) => row.trim().split(/\s+/).map(Number));
   const all = rows.map(([pid = 0, parent = 0, kilobytes = 0]) => ({ pid, parent, bytes: kilobytes * 1024 }));
   return useOf(workerPid, new Map(familyOf(workerPid, all).map((each) => [each.pid, each])));
-}
-
-const GONE_OR_FOREIGN = ["ENOENT", "ESRCH", "EACCES", "EPERM"];
-
-const isGoneOrForeign = (error: unknown): boolean =>
-  GONE_OR_FOREIGN.includes((error as NodeJS.ErrnoException).code ?? "");
-
-async function ofLiving<T>(reading: Promise<T>, otherwise: T): Promise<T> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (isGoneOrForeign(error)) return otherwise;
-    throw error;
-  }
 }

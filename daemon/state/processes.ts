@@ -2,6 +2,7 @@
 import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { promisify } from "node:util";
+import { ofLiving } from "./proc-files.ts";
 
 interface Process {
   pid: number;
@@ -47,12 +48,5 @@ async function* commandLines(): AsyncGenerator<Process> {
 }
 
 async function commandLineOf(pid: string): Promise<string> {
-  try {
-    return (await readFile(`/proc/${pid}/cmdline`, "utf8")).replaceAll("\0", " ");
-  } catch (error) {
-    // The process has ended meanwhile, or belongs to another user.
-    if (["ENOENT", "ESRCH", "EACCES", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? ""))
-      return "";
-    throw error;
-  }
+  return (await ofLiving(readFile(`/proc/${pid}/cmdline`, "utf8"), "")).replaceAll("\0", " ");
 }

@@ -102,7 +102,7 @@ async function sendInput(
     await input();
   } catch (error) {
     const byHalt = isHalt(error) && !open && page.tab.halt;
-    if (!byHalt && page.tab.isOpen && !(isGone(error) && (await isClosing(page)))) throw error;
+    if (!byHalt && !(await hasClosed(page, error))) throw error;
   }
   reaction.caused("input");
   reaction.scrolls ||= scrolls;
@@ -198,19 +198,24 @@ async function newTab(
       await within(page.call, tab.interrupts.whenClosed);
       throw error;
     }
-    if (tab.isOpen && !(isGone(error) && (await isClosing(page)))) throw error;
+    if (!(await hasClosed(page, error))) throw error;
     return undefined;
   }
 }
 
-/** Waits for the tab's end if its document is gone: Chrome reports the tab's end later than its document's. */
-async function isClosing(page: Page): Promise<boolean> {
+/**
+ * Returns true if the tab is closed. If the error says that its document is gone, this waits for the tab's end, which
+ * Chrome reports later.
+ */
+async function hasClosed(page: Page, error: unknown): Promise<boolean> {
+  const { tab } = page;
+  if (!tab.isOpen || !isGone(error)) return !tab.isOpen;
   try {
     await page.nextDocument();
-  } catch (error) {
-    if (page.tab.isOpen) throw error;
+  } catch (failed) {
+    if (tab.isOpen) throw failed;
   }
-  return !page.tab.isOpen;
+  return !tab.isOpen;
 }
 
 /** Reports a blocked document before the page that is left, even if the block comes to light during the read. */

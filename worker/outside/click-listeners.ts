@@ -93,11 +93,9 @@ async function hear(page: Page, frame: Frame, heard: Heard, count: number): Prom
   const place = { page, frame, objectId, heard };
   // Handing over one node costs Chrome as much as listing ten, so native controls are sorted out of many.
   const isSorted = heard.known.size === 0 && count > DELEGATED_MAX;
-  heard.isListedBefore = listed?.count === count;
-  const listeners =
-    listed?.count === count
-      ? listed.listeners
-      : await (isSorted ? listenersAndControls(place) : listenersIn(place));
+  const before = listed?.count === count ? listed.listeners : undefined;
+  heard.isListedBefore = before !== undefined;
+  const listeners = before ?? (await (isSorted ? listenersAndControls(place) : listenersIn(place)));
   heard.isTooMuch = listeners.length > LISTENERS_MAX;
   const now = pressed(listeners);
   const gone = [...heard.known].filter((node) => !now.has(node));

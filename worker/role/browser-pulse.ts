@@ -40,8 +40,8 @@ export function silenceInWords({ turns }: Silence): string {
 
 /**
  * Asks the browser's own process for a sign of life again and again, over its target's session. `isUsed`: reports if a
- * call is under way. `hung` is called once.
- * Turns are counted, not time: after a worker was stopped, the answer may still wait in its pipe.
+ * call is under way. `hung` is called once. Turns are counted, not time: after a worker was stopped, the answer may still
+ * wait in its pipe.
  */
 export function watchPulse(
   browser: CDPSession,

@@ -35,9 +35,10 @@ function textOf(pid: string, file: "environ" | "cmdline"): string {
   }
 }
 
-function end(pid: number): void {
+/** Sends the signal. A process that has just ended by itself is fine. */
+export function end(pid: number, signal: NodeJS.Signals = "SIGKILL"): void {
   try {
-    process.kill(pid, "SIGKILL");
+    process.kill(pid, signal);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }

@@ -7,7 +7,7 @@ import { readNote } from "../../../client/connection/discovery.ts";
 import { allGone } from "../../harness/proc.ts";
 import { type Contender, type Running, type Surroundings, usualEnvironment } from "./contender.ts";
 import * as dialects from "./dialect.ts";
-import { temporaryHome } from "./home.ts";
+import { end, temporaryHome } from "./home.ts";
 import { McpServer, type ServerCommand } from "./mcp-server.ts";
 
 export const troupe = ({ versions }: Surroundings): Contender => ({
@@ -61,18 +61,12 @@ function command(home: string, args: string[]): ServerCommand {
 async function endDaemon(stateDir: string): Promise<void> {
   const note = readNote(path.join(stateDir, "daemon.json"));
   if (!note) return;
-  const { promise, resolve, reject } = Promise.withResolvers<number[]>();
-  const socket = net.connect(path.join(stateDir, "daemon.sock"), () => {
-    try {
-      process.kill(note.pid, "SIGTERM");
-    } catch (error) {
-      // It may just have ended by itself.
-      if ((error as NodeJS.ErrnoException).code !== "ESRCH") return reject(error);
-    }
-    resolve([note.pid]);
-  });
+  const { promise: runs, resolve } = Promise.withResolvers<boolean>();
+  const socket = net.connect(path.join(stateDir, "daemon.sock"), () => resolve(true));
   // The refusal means that the daemon has just ended by itself.
-  socket.once("error", () => resolve([]));
+  socket.once("error", () => resolve(false));
   socket.resume();
-  await allGone(await promise);
+  if (!(await runs)) return;
+  end(note.pid, "SIGTERM");
+  await allGone([note.pid]);
 }

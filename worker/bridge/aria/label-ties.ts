@@ -3,6 +3,9 @@
 import { queryAll, type Root } from "../dom/dom.ts";
 import { labelledControl } from "./native-name.ts";
 
+/** These attributes decide which control a label belongs to. */
+export const TYING_ATTRIBUTES: ReadonlySet<string | null> = new Set(["for", "id"]);
+
 export interface LabelTies {
   note(roots: readonly Root[]): void;
   /** Returns the labels and controls whose tie has changed since it was noted. */

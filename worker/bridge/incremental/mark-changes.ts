@@ -3,7 +3,7 @@
 import type { StyleMoved } from "../api/bridge-api.ts";
 import type { ClickListeners } from "../aria/click-listeners.ts";
 import type { Internals } from "../aria/internals.ts";
-import type { LabelTies } from "../aria/label-ties.ts";
+import { type LabelTies, TYING_ATTRIBUTES } from "../aria/label-ties.ts";
 import { referencedBy } from "../aria/text-alternative.ts";
 import { ELEMENT, focusedElement, isConnected, nodeTypeOf, type Root } from "../dom/dom.ts";
 import { isSameList } from "../dom/is-same-list.ts";
@@ -58,7 +58,7 @@ function isOwnedNow({ hasAwaited }: Known, records: readonly MutationRecord[]): 
 
 /** Reports if a label may now belong to another control. */
 function mayTieLabels({ type, attributeName, addedNodes, removedNodes }: MutationRecord): boolean {
-  if (type === "attributes") return attributeName === "id" || attributeName === "for";
+  if (type === "attributes") return TYING_ATTRIBUTES.has(attributeName);
   return (
     type === "childList" && [...addedNodes, ...removedNodes].some((node) => nodeTypeOf(node) === ELEMENT)
   );

@@ -1,6 +1,7 @@
 // Follows the rows that an overview has left unread. They can be read later as they were, unless something has changed
 // them since.
 
+import { TYING_ATTRIBUTES } from "../aria/label-ties.ts";
 import { labelledControl } from "../aria/native-name.ts";
 import { referencedBy } from "../aria/text-alternative.ts";
 import { areaValueOf, inputValueOf } from "../aria/value.ts";
@@ -9,6 +10,7 @@ import {
   byId,
   closest,
   hostOf,
+  idOf,
   isElement,
   parentOf,
   queryAll,
@@ -42,8 +44,6 @@ interface Followed {
   named: Map<Element, readonly Element[]>;
 }
 
-/** These attributes decide which control a label belongs to. */
-const TIES: ReadonlySet<string> = new Set(["for", "id"]);
 /** Such an element may change without any sign. */
 const RESTLESS = "object, embed, [popover], [popovertarget], [list], option:not(select option), [aria-owns]";
 
@@ -140,7 +140,7 @@ function areTouched(
     const { type, target, attributeName, removedNodes } = record;
     if (inUnread(target)) return true;
     // An attribute of an element around a list may change how all of it is shown.
-    if (type === "attributes" && (around.has(target) || TIES.has(attributeName ?? ""))) return true;
+    if (type === "attributes" && (around.has(target) || TYING_ATTRIBUTES.has(attributeName))) return true;
     if ([...removedNodes].some((node) => nodes.has(node) || around.has(node))) return true;
     if (idsIn(record.addedNodes).some((id) => [...queryAll(document, `#${CSS.escape(id)}`)].some(inUnread)))
       return true;
@@ -149,11 +149,9 @@ function areTouched(
 }
 
 /** Returns the ids that these elements bring. A label belongs to the first element with its id. */
-function idsIn(nodes: Iterable<Node>): string[] {
-  const elements = [...nodes].filter(isElement);
-  return elements
-    .flatMap((el) => [el, ...queryAll(el, "[id]")])
-    .map((el) => attr(el, "id") ?? "")
+function idsIn(nodes: NodeList): string[] {
+  return inAndBelow(nodes, "[id]")
+    .map(idOf)
     .filter((id) => id !== "");
 }
 
@@ -161,9 +159,13 @@ function idsIn(nodes: Iterable<Node>): string[] {
 function labelsOf({ target, addedNodes, removedNodes }: MutationRecord): Element[] {
   const el = isElement(target) ? target : parentOf(target);
   const around = isElement(el) ? closest(el, "label") : null;
-  const moved = [...addedNodes, ...removedNodes].filter(isElement);
-  const labels = moved.flatMap((each) => [each, ...queryAll(each, "label")]);
+  const labels = inAndBelow([...addedNodes, ...removedNodes], "label");
   return [...(around === null ? [] : [around]), ...labels.filter((each) => tagOf(each) === "label")];
+}
+
+/** Returns the elements among these nodes, and those inside them that match. */
+function inAndBelow(nodes: Iterable<Node>, selector: string): Element[] {
+  return [...nodes].filter(isElement).flatMap((each) => [each, ...queryAll(each, selector)]);
 }
 
 /** A label that is gone names no control any more, so its attribute is asked. */
