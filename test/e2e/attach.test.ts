@@ -9,7 +9,8 @@ import { refOf, startTroupe } from "../harness/troupe.ts";
 import { serveSite } from "../site/serve.ts";
 
 const site = await serveSite();
-const chrome = await startPersonsChrome();
+const port = await freePort();
+const chrome = await startPersonsChrome({ port });
 const connect = chrome.address;
 const troupe = await startTroupe({
   roles: {
@@ -73,11 +74,10 @@ test("a browser that stands still is left alone, and its role goes on with it la
 test("a browser that is killed and comes back: its session goes on, and no ref of before reaches anything", async () => {
   await using agent = await troupe.agent("--role", "attached");
   const ref = refOf(await agent.text("browser_navigate", { url: page }), "button", "Buy");
-  const { port } = new URL(connect);
   await chrome.kill();
   const { error, text } = await agent.call("browser_click", { ref });
   assert.equal(error?.type, "CHROME_NOT_CONNECTED", text);
-  await using returned: PersonsChrome = await startPersonsChrome({ port: Number(port) });
+  await using returned: PersonsChrome = await startPersonsChrome({ port });
   // The call before may have been under way, and has then reported the loss already.
   const told = await agent.call("browser_click", { ref });
   assert.match(told.error?.type ?? "none", /^(?:WORKER_RESTARTED|UNKNOWN_REF)$/, told.text);

@@ -49,7 +49,8 @@ export async function startPersonsChrome({
     detached: true,
   });
   const socket = await socketOf(child);
-  const address = `http://${new URL(socket).host}`;
+  const { host } = new URL(socket);
+  const address = `http://${host}`;
   const ask = async (path: string, method = "GET") =>
     await (await fetch(`${address}/json/${path}`, { method })).json();
   const pages = async () => ((await ask("list")) as PersonsTab[]).filter(({ type }) => type === "page");
@@ -59,6 +60,11 @@ export async function startPersonsChrome({
     process.kill(-child.pid, "SIGKILL");
     await exited;
   };
+  // If a connection has the port, Chrome listens at the same one of another address.
+  if (port !== 0 && host !== `127.0.0.1:${port}`) {
+    await kill();
+    assert.fail(`port ${port} was taken`);
+  }
   return {
     address,
     socket,

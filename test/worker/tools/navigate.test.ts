@@ -1,8 +1,7 @@
 // Tests opening addresses: the reply's report on the way there, and the reason if there is no page.
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer } from "node:net";
 import { test } from "node:test";
+import { freePort } from "../../harness/free-port.ts";
 import { refOf, stage } from "../../harness/worker.ts";
 
 const { worker, site } = await stage();
@@ -211,14 +210,6 @@ test("an address within the shown page moves there", async () => {
   const { page } = await session.do("browser_navigate", { url: `${one}#part` });
   assert.equal(page?.url, `${one}#part`);
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  return typeof address === "object" && address ? address.port : 9;
-}
 
 test("an action that leads to a silent server says so, and a snapshot waits for the page", async () => {
   await using session = worker.session();
