@@ -1,10 +1,14 @@
 // Tests roles whose attached browser breaks the protocol, or leaves at the wrong moment.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
+import type { Role } from "../../../proto/gen/troupe.ts";
 import { type Question, type SpokenBrowser, serveBrowser } from "../../harness/browser/spoken-browser.ts";
 import { testClient } from "../../harness/daemon.ts";
 import { reaches, roleWhen } from "../../harness/role-states.ts";
 import { startTroupe } from "../../harness/troupe.ts";
+
+/** A browser without calls is asked for a sign of life each 10 s. */
+const UNUSED_MS_MAX = 30_000;
 
 /** The questions to which each browser answers with an error. */
 const refused = new Set<string>();
@@ -58,7 +62,8 @@ for (const [what, name, why, doIt] of [
 ] as const)
   test(`a ready browser that ${what} is not connected any more, and nothing has crashed`, async () => {
     await reaches(client, name, "ROLE_STATE_READY");
-    const left = roleWhen(client, name, ({ state }) => state !== "ROLE_STATE_READY", `${name} is left`);
+    const isLeft = ({ state }: Role) => state !== "ROLE_STATE_READY";
+    const left = roleWhen(client, name, isLeft, `${name} is left`, UNUSED_MS_MAX);
     doIt();
     const { state, reason } = await left;
     assert.equal(state, "ROLE_STATE_STOPPED", reason);
