@@ -17,6 +17,14 @@ test("the set-up explains itself, and refuses what it does not know", async () =
   });
 });
 
+test("after the set-up each script begins in a new shell, as a shell goes on with the Node it found first", async () => {
+  const { scripts } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8"));
+  const setUps = Object.entries<string>(scripts).filter(([, command]) => command.includes("setup.mjs"));
+  assert.ok(setUps.length > 5);
+  for (const [name, command] of setUps)
+    assert.match(command, /^node deploy\/setup\.mjs(?: --no-browser)?$/, name);
+});
+
 test("packages that were installed by hand are left alone, and then known without a look at the lock file", async () => {
   await using checkout = await makeCheckout();
   await checkout.install();
