@@ -30,7 +30,7 @@ import { staleRef } from "./identity/staleness.ts";
 import { changed } from "./incremental/changes.ts";
 import { countReached, openRoot } from "./incremental/closed-roots.ts";
 import { createContext, targetOf } from "./incremental/page-context.ts";
-import { tree, treeAhead } from "./incremental/read-tree.ts";
+import { earlyTree, tree } from "./incremental/read-tree.ts";
 import { secretFields } from "./incremental/secret-fields.ts";
 import { stepFacts } from "./queries/acted-on.ts";
 import { described } from "./queries/described.ts";
@@ -67,8 +67,8 @@ export function createBridge(): DocumentBridge {
     page: document,
     setPrefix,
     tree: (options) => tree(context, options),
-    treeAhead: (options) =>
-      isUnchanged && options.since !== undefined ? undefined : treeAhead(context, options),
+    earlyTree: (options) =>
+      isUnchanged && options.since !== undefined ? undefined : earlyTree(context, options),
     probe(snapshot) {
       isUnchanged = context.current.isUnchanged(context.snapshots.get(snapshot));
       return { isUnchanged, ownListeners: listenersMade(), internals: context.internals.count() };

@@ -24,7 +24,7 @@ const ANY_TAG = "</";
  * Asks for Chrome's count of nodes together with a tree, if it will be needed. Otherwise it is asked for once the tree is
  * there.
  */
-export function countAhead(page: Page, frame: Frame): Promise<number> | undefined {
+export function countEarly(page: Page, frame: Frame): Promise<number> | undefined {
   const { met } = frame;
   if (met === undefined || met > ELEMENTS_MAX || !isTop(frame) || insideOf(page, frame).length > 0)
     return undefined;

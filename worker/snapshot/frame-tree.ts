@@ -1,9 +1,9 @@
 // Reads one frame's own tree, or its changes, from its bridge, including all closed shadow roots.
 
-import type { StyleMoved, Tree, TreeAhead, TreeOptions } from "../bridge/api/bridge-api.ts";
+import type { EarlyTree, StyleMoved, Tree, TreeOptions } from "../bridge/api/bridge-api.ts";
 import { DocumentGone } from "../core/gone.ts";
 import { expectsNoNews } from "../outside/click-listeners.ts";
-import { countAhead, openClosedRoots } from "../outside/closed-roots.ts";
+import { countEarly, openClosedRoots } from "../outside/closed-roots.ts";
 import { meetKinds } from "../outside/internals.ts";
 import type { SeenContent } from "../refs/delivered.ts";
 import { PIECE_BINDING } from "../tab/bridge-bundle.ts";
@@ -33,7 +33,7 @@ export interface Known {
   /** The bridge has learnt of listeners or internals since the probe. */
   isHeard?: boolean;
   /** The tree that was asked for with the probe. */
-  ahead?: Ahead | undefined;
+  early?: Early | undefined;
 }
 
 /** An answer that is under way, with Chrome's count of nodes that was asked for at the same time. */
@@ -43,7 +43,7 @@ interface Asking<T extends Tree | undefined> {
 }
 
 /** A tree of this world that was asked for in the same write as a probe. */
-export interface Ahead extends Asking<TreeAhead | undefined> {
+export interface Early extends Asking<EarlyTree | undefined> {
   world: World;
 }
 
@@ -51,22 +51,22 @@ export interface Ahead extends Asking<TreeAhead | undefined> {
  * Asks for the tree in the same write as a probe of the frame. Returns undefined if the probe's answer is needed first.
  * The frame may have new listeners, its styles may move all the time, or a call that only reads may find no change.
  */
-export function askAhead(
+export function askEarly(
   page: Page,
   frame: Frame,
   options: Asked,
   known: Pick<Known, "at" | "place" | "before">,
-): Ahead | undefined {
+): Early | undefined {
   const { world, styleCount } = frame;
   if (!world || !expectsNoNews(frame)) return undefined;
   if (known.before ? !page.call.beforeReading : world.movesAlways) return undefined;
   const styleMoved = known.before || styleCount === undefined ? true : undefined;
   const tree = inPieces(frame, requestOf(page, frame, options, known, styleMoved), (request) =>
-    page.askInPassing(frame, "treeAhead", request),
+    page.askInPassing(frame, "earlyTree", request),
   );
   // The probe may make it needless.
   tree.catch(() => undefined);
-  return { world, tree, counted: countAhead(page, frame) };
+  return { world, tree, counted: countEarly(page, frame) };
 }
 
 /** Reads the tree. Throws DocumentGone if another document comes meanwhile. */
@@ -126,21 +126,21 @@ function requestOf(
   };
 }
 
-/** Returns the tree that was asked for ahead, if it holds. */
+/** Returns the early tree if it holds. */
 async function valid(
   page: Page,
   frame: Frame,
-  { ahead, probe, isHeard }: Known,
+  { early, probe, isHeard }: Known,
 ): Promise<Asking<Tree> | undefined> {
-  const tree = await ahead?.tree;
-  if (!ahead || !tree || frame.world !== ahead.world) return undefined;
+  const tree = await early?.tree;
+  if (!early || !tree || frame.world !== early.world) return undefined;
   const hasMoved = tree.assumesStill && probe?.styleMoved !== false;
   if (!hasMoved && !isHeard) {
-    page.delivers(frame, ahead.world, tree.snapshot);
-    return { tree: Promise.resolve(tree), counted: ahead.counted };
+    page.delivers(frame, early.world, tree.snapshot);
+    return { tree: Promise.resolve(tree), counted: early.counted };
   }
   // Such a page would be read twice each time.
-  if (hasMoved && probe?.styleMoved === true) ahead.world.movesAlways = true;
+  if (hasMoved && probe?.styleMoved === true) early.world.movesAlways = true;
   // The bridge reports each kind once.
   await meetKinds(page, frame, tree.kinds);
   return undefined;
@@ -175,10 +175,10 @@ async function seeMore(
 /** Asks for the tree, and for the count of nodes in the same write. */
 function askTree(page: Page, frame: Frame, request: TreeOptions): Asking<Tree> {
   const tree = inPieces(frame, request, (asked) => page.ask(frame, "tree", asked));
-  return { tree, counted: countAhead(page, frame) };
+  return { tree, counted: countEarly(page, frame) };
 }
 
-/** Asks for a tree. A large text comes in pieces, ahead of the answer. */
+/** Asks for a tree. A large text comes in pieces, before the answer. */
 async function inPieces<T extends Tree | undefined>(
   { client }: Frame,
   request: TreeOptions,

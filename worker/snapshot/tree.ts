@@ -12,7 +12,7 @@ import { heardIn } from "../tab/frames/listeners.ts";
 import { answerAwaited, stopIfEndless } from "../tab/load.ts";
 import type { Located, Page } from "../tab/page.ts";
 import { type ChangeProbe, knownDocument, probeChanges } from "./change-probe.ts";
-import { type Asked, askAhead, frameTree } from "./frame-tree.ts";
+import { type Asked, askEarly, frameTree } from "./frame-tree.ts";
 import { indented, joined, splice } from "./splice.ts";
 
 /** Frames beyond this number are left out, and the tree says so. */
@@ -100,9 +100,9 @@ async function readFrame(
   const before = seenBefore(reading, frame, place);
   // The document's object id is asked for beside the probe.
   if (!at) heardIn(frame);
-  let ahead: ReturnType<typeof askAhead>;
+  let early: ReturnType<typeof askEarly>;
   const askWithProbe = () => {
-    ahead = askAhead(page, frame, options, { at, place, before });
+    early = askEarly(page, frame, options, { at, place, before });
   };
   const probe = at ? undefined : await probeOf(reading, frame, askWithProbe);
   const isHeard = probe !== undefined && (await readUnseen(page, frame, probe));
@@ -111,7 +111,7 @@ async function readFrame(
     return { kind: "unchanged", text: await insideKept(reading, frame, before.holes, new Set()) };
   }
   if (at) await checkInside(page, at);
-  const known = { at, place, before, probe, isHeard, ahead };
+  const known = { at, place, before, probe, isHeard, early };
   const { tree, seen } = await frameTree(page, frame, options, known);
   reading.left += tree.left;
   reading.frames.set(frame.id, seen);

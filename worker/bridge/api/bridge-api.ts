@@ -30,6 +30,7 @@ import type {
   ResolvedRef,
 } from "./target-api.ts";
 import type {
+  EarlyTree,
   Findable,
   Found,
   Probed,
@@ -37,7 +38,6 @@ import type {
   SecretField,
   StyleMoved,
   Tree,
-  TreeAhead,
   TreeOptions,
 } from "./tree-api.ts";
 import type { ShownPart, ShownText } from "./veil-api.ts";
@@ -64,7 +64,7 @@ export interface Bridge {
    * asked for and the probe found none. It assumes that styles have moved if the options say so, or if there were
    * mutations.
    */
-  treeAhead(options: TreeOptions): TreeAhead | undefined;
+  earlyTree(options: TreeOptions): EarlyTree | undefined;
   /** Reports if a snapshot is known to hold. It computes styles, so Chrome's style counter shows the rest. */
   probe(snapshot: number): Probed;
   /** Begins to read the document in idle time, ahead of the first question for its tree. */

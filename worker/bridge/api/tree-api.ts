@@ -71,7 +71,7 @@ export interface Tree {
 }
 
 /** A tree that was asked for before it was known if styles have moved. */
-export interface TreeAhead extends Tree {
+export interface EarlyTree extends Tree {
   /** It was read as if styles had not moved, so it does not hold if they have. */
   assumesStill: boolean;
 }

@@ -1,6 +1,6 @@
 // Returns the document as text: the whole, a part of it, or the changes since it was delivered.
 
-import type { Tree, TreeAhead, TreeOptions } from "../api/bridge-api.ts";
+import type { EarlyTree, Tree, TreeOptions } from "../api/bridge-api.ts";
 import { treeDelta } from "../delta/delta.ts";
 import { countElements } from "../dom/dom.ts";
 import { refText } from "../dom/ref-text.ts";
@@ -24,7 +24,7 @@ export function tree(context: PageContext, options: TreeOptions): Tree {
 }
 
 /** Returns the tree before it is known if styles have moved. `styleMoved` in the options is true if it cannot be known. */
-export function treeAhead(context: PageContext, options: TreeOptions): TreeAhead {
+export function earlyTree(context: PageContext, options: TreeOptions): EarlyTree {
   const styleMoved = options.styleMoved ?? context.current.hasMutations();
   return { ...tree(context, { ...options, styleMoved }), assumesStill: !styleMoved };
 }

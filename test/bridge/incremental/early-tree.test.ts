@@ -17,17 +17,17 @@ async function opened(): Promise<number> {
 test("changes that a probe does not find are not read", async () => {
   const since = await opened();
   assert.equal((await bridge.call("probe", since)).isUnchanged, true);
-  assert.equal(await bridge.call("treeAhead", { since }), undefined);
+  assert.equal(await bridge.call("earlyTree", { since }), undefined);
 });
 
 test("a mutation is read as if styles had moved with it", async () => {
   const since = await opened();
   await bridge.run("first.textContent = 'Second'");
   assert.equal((await bridge.call("probe", since)).isUnchanged, false);
-  const ahead = await bridge.call("treeAhead", { since });
-  assert.equal(ahead?.assumesStill, false);
-  assert.equal(ahead?.kind, "delta");
-  assert.match(ahead?.text ?? "", /Second/);
+  const early = await bridge.call("earlyTree", { since });
+  assert.equal(early?.assumesStill, false);
+  assert.equal(early?.kind, "delta");
+  assert.match(early?.text ?? "", /Second/);
 });
 
 test("a change without a mutation is read as if styles were still, unless they are said to have moved", async () => {
@@ -38,16 +38,16 @@ test("a change without a mutation is read as if styles were still, unless they a
   ] as const) {
     await bridge.run(`box.checked = ${isChecked}`);
     assert.equal((await bridge.call("probe", since)).isUnchanged, false);
-    const ahead = await bridge.call("treeAhead", { ...(styleMoved && { styleMoved }) });
-    assert.equal(ahead?.assumesStill, styleMoved === undefined);
-    assert.equal(ahead?.text.includes("[checked]"), isChecked);
+    const early = await bridge.call("earlyTree", { ...(styleMoved && { styleMoved }) });
+    assert.equal(early?.assumesStill, styleMoved === undefined);
+    assert.equal(early?.text.includes("[checked]"), isChecked);
   }
 });
 
 test("the whole page is read even if the probe finds no change", async () => {
   const since = await opened();
   assert.equal((await bridge.call("probe", since)).isUnchanged, true);
-  const ahead = await bridge.call("treeAhead", {});
-  assert.equal(ahead?.assumesStill, true);
-  assert.match(ahead?.text ?? "", /First/);
+  const early = await bridge.call("earlyTree", {});
+  assert.equal(early?.assumesStill, true);
+  assert.match(early?.text ?? "", /First/);
 });
