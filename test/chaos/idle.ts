@@ -1,12 +1,13 @@
 // The cost of an idle daemon: with pages that run, and with frozen pages.
 import { once } from "node:events";
-import { cpuSeconds, pssMiB, read } from "../harness/proc.ts";
+import { cpuSeconds, pssMiB } from "../harness/proc.ts";
 import { within } from "../harness/within.ts";
 import { type Site, serveSite } from "../site/serve.ts";
 import { Agent } from "./scenario/agent.ts";
 import type { Figure } from "./scenario/figures.ts";
 import { type OwnDaemon, startOwnDaemon } from "./scenario/own-daemon.ts";
 import { below } from "./scenario/process-audit.ts";
+import { kindOf, type ProcessKind } from "./scenario/process-kind.ts";
 import type { Part, Scenario } from "./scenario/scenario.ts";
 
 const SESSIONS = 50;
@@ -62,13 +63,13 @@ async function atRest({ daemon, site, agents, say, isFrozen }: Resting): Promise
   const beganMs = performance.now();
   await once(AbortSignal.timeout(MEASURED_S * 1000), "abort");
   const seconds = (performance.now() - beganMs) / 1000;
-  const of = (...kinds: Kind[]) => processes.filter(({ kind }) => kinds.includes(kind));
+  const of = (...kinds: ProcessKind[]) => processes.filter(({ kind }) => kinds.includes(kind));
   const percent = (these: readonly { pid: number }[]) =>
     (these.reduce((sum, { pid }) => sum + Math.max(0, cpuSeconds(pid) - (before.get(pid) ?? 0)), 0) /
       seconds) *
     100;
   const memory = (these: readonly { pid: number }[]) => these.reduce((sum, { pid }) => sum + pssMiB(pid), 0);
-  const share = (name: string, kind: Kind, note: string): Figure => ({
+  const share = (name: string, kind: ProcessKind, note: string): Figure => ({
     name: `CPU of ${name}`,
     value: percent(of(kind)),
     unit: "%",
@@ -112,16 +113,4 @@ function lively(site: Site): { url: string; still(): number } {
     document.addEventListener("freeze", () => navigator.sendBeacon("${new URL(told).pathname}"));
   </script>`);
   return { url, still: () => site.count(told) };
-}
-
-type Kind = "daemon" | "worker" | "browser" | "page" | "browser's help";
-
-/** Returns the kind of a process by its command line. */
-function kindOf(pid: number, daemon: number): Kind {
-  if (pid === daemon) return "daemon";
-  const command = read(`/proc/${pid}/cmdline`) ?? "";
-  if (command.includes("worker/main.ts")) return "worker";
-  const [, type] = /--type=([\w-]+)/.exec(command) ?? [];
-  if (type === undefined) return "browser";
-  return type === "renderer" ? "page" : "browser's help";
 }

@@ -5,6 +5,7 @@ import { within } from "../harness/within.ts";
 import type { Figure } from "./scenario/figures.ts";
 import { type OwnDaemon, startOwnDaemon } from "./scenario/own-daemon.ts";
 import { ProcessAudit } from "./scenario/process-audit.ts";
+import { kindOf } from "./scenario/process-kind.ts";
 import type { Scenario } from "./scenario/scenario.ts";
 
 /** Workers with a browser are killed this many times less often: each start takes seconds of two cores. */
@@ -66,7 +67,7 @@ export async function killInARow(daemon: OwnDaemon, times: number): Promise<Figu
     { name: "kills", value: times },
     { name: "each took", value: (performance.now() - began) / times, unit: "ms" },
     { name: "more descriptors of the daemon", ...grown("descriptors") },
-    { name: "more processes", ...grown("processes") },
+    { name: "more processes, without pages", ...grown("processes") },
     { name: "more temporary folders", ...grown("folders") },
     { name: "orphans", value: left.orphans.length, bar: { most: 0 } },
     { name: "zombies", value: left.zombies.length, bar: { most: 0 } },
@@ -91,7 +92,8 @@ interface Taken {
 async function takenBy(daemon: OwnDaemon, audit: ProcessAudit): Promise<Taken> {
   return {
     descriptors: descriptorsOf(daemon.pid),
-    processes: audit.look(daemon.pid).length,
+    // A new browser prepares pages when it finds the time. Those of a killed one would be orphans.
+    processes: audit.look(daemon.pid).filter(({ pid }) => kindOf(pid, daemon.pid) !== "page").length,
     folders: await daemon.folders(),
     memory: pssMiB(daemon.pid),
   };
