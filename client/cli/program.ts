@@ -73,7 +73,9 @@ export async function main(args: readonly string[], world: World): Promise<ExitC
   ended(program, world);
   const isMcp = args[0] === "mcp";
   const { current, definitions, rest } = roleFlags(isMcp ? args : []);
-  for (const definition of COMMANDS) {
+  // The other commands are needed for the help, and where words make no sense. To define all takes milliseconds.
+  const named = COMMANDS.filter(({ usage }) => usage.split(" ")[0] === args[0]);
+  for (const definition of named.length > 0 ? named : COMMANDS) {
     const command = commandOf(definition).action(async (...given: unknown[]) => {
       const flags = command.opts<Invocation["flags"]>();
       const words = given

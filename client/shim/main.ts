@@ -30,12 +30,14 @@ export async function serveStdio(options: ShimOptions): Promise<void> {
   const output = claimStdout();
   const transport = new StdioTransport(process.stdin, output);
   const caller = sessionCaller(options, (message) => complain({ message }));
-  let isStarting = false;
+  // The first call reports it as well.
+  const connect = () => link.connection().catch((error) => complain(session.own.errorOf(error)));
+  let isConnecting = false;
   const server = serveBothEras(
     () => {
-      // The daemon starts while the model still thinks. The first call reports what goes wrong.
-      if (!isStarting) link.connection().catch((error) => complain(session.own.errorOf(error)));
-      isStarting = true;
+      // The daemon is connected while the model still thinks. The client's greeting is answered before gRPC is loaded.
+      if (!isConnecting) setImmediate(connect);
+      isConnecting = true;
       return mcpServer(caller);
     },
     { transport, onerror: complain },
