@@ -136,7 +136,7 @@ function invented(tool: Called, given: readonly string[]): Fault {
   };
 }
 
-function wrongValue(tool: Called, argument: Argument, value: Json, mended: Json | undefined): Fault {
+export function wrongValue(tool: Called, argument: Argument, value: Json, mended: Json | undefined): Fault {
   const { name, allowed, repeated, type } = argument;
   const kind = allowed ? `one of ${allowed.join(", ")}` : KIND[type];
   return {

@@ -3,7 +3,7 @@
 import { type ErrorData, fail, isTroupeError, type TroupeError } from "../errors/catalogue.ts";
 import type { Argument, Called, Tool } from "../tools/read-tools.ts";
 import { isObject, type Json, type JsonObject } from "../wire/struct.ts";
-import { missing, missingIn, readArguments } from "./argument-faults.ts";
+import { missing, missingIn, readArguments, wrongValue } from "./argument-faults.ts";
 import { type Fault, jsonOf } from "./argument-values.ts";
 import { actionFault, actionsOf, labelled, recordOf, toolInside } from "./object-arguments.ts";
 
@@ -48,9 +48,15 @@ export function checkRequest(tool: Called, request: Record<string, unknown>): vo
     checkCount(argument, value);
     for (const [index, each] of (Array.isArray(value) ? value : [value]).entries()) {
       if (argument.type === "object") checkObject(argument, each, index);
+      else if (argument.type === "enum") checkWord(tool, argument, each);
       else checkBounds(argument, each);
     }
   }
+}
+
+/** The number of a word that this version does not have stays a number. */
+function checkWord(tool: Called, argument: Argument, value: unknown): void {
+  if (typeof value === "number") throw fail("INVALID_ARGUMENT", wrongValue(tool, argument, value, undefined));
 }
 
 function checkCount({ name, maxItems }: Argument, value: unknown): void {

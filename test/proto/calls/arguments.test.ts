@@ -120,6 +120,8 @@ const OUTSIDE: [name: string, request: Record<string, unknown>, argument: string
   ["browser_snapshot", { maxTokens: -1 }, "maxTokens"],
   ["browser_wait_for", { text: "x", time: Number.NaN }, "time"],
   ["browser_find", { regex: "a".repeat(1001) }, "regex"],
+  ["browser_emulate", { colorScheme: 7 }, "colorScheme"],
+  ["browser_click", { ref: "e5", modifiers: ["KEY_MODIFIER_SHIFT", 99] }, "modifiers"],
 ];
 for (const [name, request, argument] of OUTSIDE) {
   test(`${name} keeps its bounds: ${argument} in ${JSON.stringify(request).slice(0, 60)}`, () => {
