@@ -31,7 +31,7 @@ export async function serveStdio(options: ShimOptions): Promise<void> {
   const transport = new StdioTransport(process.stdin, output);
   const caller = sessionCaller(options, (message) => complain({ message }));
   // The first call reports it as well.
-  const connect = () => link.connection().catch((error) => complain(session.own.errorOf(error)));
+  const connect = () => void link.connection().catch((error) => complain(session.own.errorOf(error)));
   let isConnecting = false;
   const server = serveBothEras(
     () => {
