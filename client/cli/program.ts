@@ -28,7 +28,7 @@ import { version } from "./commands/version.ts";
 import { watch } from "./commands/watch.ts";
 import { completionOf } from "./completion/completion.ts";
 import { replayFile } from "./recording/replay-command.ts";
-import type { CommandDefinition, Invocation, World } from "./terminal/command.ts";
+import { type CommandDefinition, type Invocation, nameAndWords, type World } from "./terminal/command.ts";
 import { optionsOf } from "./terminal/common-options.ts";
 import { roleFlags } from "./terminal/role-flags.ts";
 
@@ -74,7 +74,7 @@ export async function main(args: readonly string[], world: World): Promise<ExitC
   const isMcp = args[0] === "mcp";
   const { current, definitions, rest } = roleFlags(isMcp ? args : []);
   // The other commands are needed for the help, and where words make no sense. To define all takes milliseconds.
-  const named = COMMANDS.filter(({ usage }) => usage.split(" ")[0] === args[0]);
+  const named = COMMANDS.filter((definition) => nameAndWords(definition)[0] === args[0]);
   for (const definition of named.length > 0 ? named : COMMANDS) {
     const command = commandOf(definition).action(async (...given: unknown[]) => {
       const flags = command.opts<Invocation["flags"]>();
@@ -99,8 +99,8 @@ export async function main(args: readonly string[], world: World): Promise<ExitC
 }
 
 function commandOf(definition: CommandDefinition): Command {
-  const { usage, summary, examples } = definition;
-  const [name = "", ...words] = usage.split(" ");
+  const { summary, examples } = definition;
+  const [name, ...words] = nameAndWords(definition);
   const command = new Command(name).description(summary).allowExcessArguments(false);
   for (const word of words) command.argument(word);
   for (const [flags, description] of optionsOf(definition)) command.option(flags, description);

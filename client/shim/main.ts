@@ -30,7 +30,7 @@ export async function serveStdio(options: ShimOptions): Promise<void> {
   const output = claimStdout();
   const transport = new StdioTransport(process.stdin, output);
   const caller = sessionCaller(options, (message) => complain({ message }));
-  // The first call reports it as well.
+  // A failure goes to the client's log, and the first call reports it too.
   const connect = () => void link.connection().catch((error) => complain(session.own.errorOf(error)));
   let isConnecting = false;
   const server = serveBothEras(

@@ -1,7 +1,7 @@
 // The words that can be completed: the commands with their flags, and the values that each flag or argument takes.
 import { PROFILES, toolsOf } from "../../../proto/tools/read-tools.ts";
 import { CLIENTS } from "../init/clients.ts";
-import type { CommandDefinition } from "../terminal/command.ts";
+import { type CommandDefinition, nameAndWords } from "../terminal/command.ts";
 import { optionsOf } from "../terminal/common-options.ts";
 
 export const SHELLS = ["bash", "zsh", "fish"] as const;
@@ -26,7 +26,7 @@ export interface CompletedCommand {
 /** Returns what the shells complete. The names in `<name>` and `[name]` decide the values. */
 export function vocabulary(commands: readonly CommandDefinition[]): CompletedCommand[] {
   return commands.map((command) => {
-    const [name = "", ...words] = command.usage.split(" ");
+    const [name, ...words] = nameAndWords(command);
     const flags = optionsOf(command).map(([form, description]) => {
       const [flag = "", value] = form.split(" ");
       return { name: flag, description, values: value === undefined ? undefined : valuesOf(flag, value) };

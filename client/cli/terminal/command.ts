@@ -43,3 +43,9 @@ export interface CommandDefinition {
   helpFor?(words: readonly string[]): string | undefined;
   run(invocation: Invocation): Promise<ExitCode>;
 }
+
+/** Returns a command's name and the words that follow it, as its usage has them. */
+export function nameAndWords({ usage }: CommandDefinition): [name: string, ...words: string[]] {
+  const [name = "", ...words] = usage.split(" ");
+  return [name, ...words];
+}
