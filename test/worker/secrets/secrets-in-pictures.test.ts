@@ -34,6 +34,11 @@ const ECHOES: Record<string, string> = {
   "a button": `const copy = document.createElement("input"); copy.type = "button"; copy.value = value; out.append(copy)`,
   "an option": `const list = document.createElement("select"); list.append(new Option(value)); out.append(list)`,
   "a style sheet's text": `out.dataset.typed = value`,
+  "an open list's option": `const list = document.createElement("select"); list.size = 3; list.append(new Option(value)); out.append(list)`,
+  "text that moves slowly to each style": `out.style = "transition: all 60s allow-discrete"; out.getBoundingClientRect(); out.textContent = value`,
+  "a part of a drawing's text": `out.innerHTML = "<svg width=400 height=40><text y=20>So <tspan></tspan></text></svg>"; out.querySelector("tspan").textContent = value`,
+  "text of an element without a box": `out.innerHTML = "<b style='display: contents'></b>"; out.firstChild.textContent = value`,
+  "text in a modal dialog": `out.innerHTML = "<dialog><b></b></dialog>"; out.querySelector("b").textContent = value; out.firstChild.showModal()`,
   "a drawing's text": `out.innerHTML = "<svg width=400 height=40><text y=20></text></svg>"; out.querySelector("text").textContent = value`,
   "an open shadow root": `out.attachShadow({ mode: "open" }).innerHTML = "<i></i>"; out.shadowRoot.firstChild.textContent = value`,
   "a closed shadow root": `const root = out.attachShadow({ mode: "closed" }); root.innerHTML = "<i></i>"; root.firstChild.textContent = value`,
@@ -112,28 +117,43 @@ for (const [what, then] of Object.entries(AFTERWARDS)) {
   });
 }
 
-test("a page that never stops changing its text is hidden where it shows a secret", async () => {
-  await using session = worker.session();
-  const script = `let count = 0; out.textContent = value; const tick = () => { out.textContent = value + " " + count++; requestAnimationFrame(tick) }; tick()`;
-  const pictures: string[] = [];
-  for (const name of ["one", "other"]) pictures.push(await pictureOf(session, script, name, {}));
-  assert.ok(pictures[0] === pictures[1]);
-});
+/** Where a page shows the secret that never stops changing its text. */
+const CHANGING: Record<string, string> = {
+  "in its body": "let at = out",
+  "in a modal dialog": `out.innerHTML = "<dialog></dialog>"; let at = out.firstChild; at.showModal()`,
+  "in a popover of a shadow root": `const root = out.attachShadow({ mode: "open" }); root.innerHTML = "<p popover></p>"; let at = root.firstChild; at.showPopover()`,
+};
+for (const [where, script] of Object.entries(CHANGING)) {
+  test(`a page that never stops changing its text is hidden where it shows a secret ${where}`, async () => {
+    await using session = worker.session();
+    const changing = `${script}; let count = 0; const tick = () => { at.textContent = value + " " + count++; requestAnimationFrame(tick) }; tick()`;
+    const pictures: string[] = [];
+    for (const name of ["one", "other"]) pictures.push(await pictureOf(session, changing, name, {}));
+    assert.ok(pictures[0] === pictures[1]);
+  });
+}
 
-test("a PDF has no text of a secret, though its other texts", async () => {
-  await using session = worker.session();
-  const printed: string[] = [];
-  for (const name of ["one", "other"]) {
-    await pictureOf(session, `out.textContent = "typed " + value + " so far"`, name, {});
-    const { file } = await session.do("browser_pdf_save");
-    const { content } = file as { content: Uint8Array };
-    printed.push(
-      Buffer.from(content)
-        .toString("latin1")
-        .replaceAll(/D:\d{14}|<<\/Title .*/g, ""),
-    );
-  }
-  assert.match(printed[0] ?? "", /^%PDF/);
-  assert.ok(printed[0] === printed[1], "the PDFs differ in more than their dates and titles");
-  assert.match((await session.do("browser_snapshot", { full: true })).text, /typed ••• so far/);
-});
+/** Scripts of pages that come to their printed style in different ways. */
+const PRINTED: Record<string, string> = {
+  "that stands still": "",
+  "that moves slowly to each style": `document.head.append(Object.assign(document.createElement("style"), { textContent: "* { transition: all 60s allow-discrete }" })); out.getBoundingClientRect();`,
+};
+for (const [how, first] of Object.entries(PRINTED)) {
+  test(`a PDF of a page ${how} has no text of a secret, though its other texts`, async () => {
+    await using session = worker.session();
+    const printed: string[] = [];
+    for (const name of ["one", "other"]) {
+      await pictureOf(session, `${first} out.textContent = "typed " + value + " so far"`, name, {});
+      const { file } = await session.do("browser_pdf_save");
+      const { content } = file as { content: Uint8Array };
+      printed.push(
+        Buffer.from(content)
+          .toString("latin1")
+          .replaceAll(/D:\d{14}|<<\/Title .*/g, ""),
+      );
+    }
+    assert.match(printed[0] ?? "", /^%PDF/);
+    assert.ok(printed[0] === printed[1], "the PDFs differ in more than their dates and titles");
+    assert.match((await session.do("browser_snapshot", { full: true })).text, /typed ••• so far/);
+  });
+}

@@ -2,34 +2,24 @@
 // page's layout stays, and so does its tree.
 import type { Bridge } from "../api/bridge-api.ts";
 import { takesSecret } from "../aria/secret-field.ts";
-import { queryAll, styleOf } from "../dom/dom.ts";
+import { queryAll } from "../dom/dom.ts";
 import type { PageContext } from "../incremental/page-context.ts";
+import { Hiding, isHiddenBy, MASK } from "./hiding.ts";
 
-/** No transition shows it step by step, and no line of the tree depends on it. */
-const PROPERTY = "mask-image";
-const NOTHING = "linear-gradient(transparent, transparent)";
 /** More elements are not checked one by one. */
 const CHECKED_MAX = 2_000;
 const FIELDS = "input, textarea";
 
-interface Styled {
-  el: HTMLElement;
-  value: string;
-  priority: string;
-}
-
 export function createMasks(context: PageContext): Pick<Bridge, "mask" | "unmask"> {
   let sheet: CSSStyleSheet | undefined;
   let roots: (Document | ShadowRoot)[] = [];
-  let styled: Styled[] = [];
+  const hiding = new Hiding();
   const unmask = () => {
     for (const root of roots)
       root.adoptedStyleSheets = root.adoptedStyleSheets.filter((each) => each !== sheet);
-    for (const { el, value, priority } of styled) el.style.setProperty(PROPERTY, value, priority);
-    for (const { el } of styled) if (el.getAttribute("style") === "") el.removeAttribute("style");
+    hiding.undo();
     sheet = undefined;
     roots = [];
-    styled = [];
   };
   return {
     unmask,
@@ -54,24 +44,15 @@ export function createMasks(context: PageContext): Pick<Bridge, "mask" | "unmask
       if (matched.length > 0) {
         sheet = new CSSStyleSheet();
         sheet.replaceSync(
-          selectors.map((each) => `${each} { ${PROPERTY}: ${NOTHING} !important }`).join("\n"),
+          selectors.map((each) => `${each} { ${MASK.name}: ${MASK.value} !important }`).join("\n"),
         );
-        const hiding = sheet;
+        const added = sheet;
         roots = all.filter((root) => matched.some((el) => el.getRootNode() === root));
-        for (const root of roots) root.adoptedStyleSheets = [...root.adoptedStyleSheets, hiding];
+        for (const root of roots) root.adoptedStyleSheets = [...root.adoptedStyleSheets, added];
       }
-      for (const el of fields as HTMLElement[]) {
-        const { style } = el;
-        styled.push({
-          el,
-          value: style.getPropertyValue(PROPERTY),
-          priority: style.getPropertyPriority(PROPERTY),
-        });
-        style.setProperty(PROPERTY, NOTHING, "important");
-      }
+      for (const el of fields) hiding.hide(el, MASK);
       const hidden = [...matched, ...fields];
-      const isHidden = (el: Element) => styleOf(el).getPropertyValue(PROPERTY).startsWith("linear-gradient");
-      const isWhole = hidden.length <= CHECKED_MAX && hidden.every(isHidden);
+      const isWhole = hidden.length <= CHECKED_MAX && hidden.every((el) => isHiddenBy(el, MASK));
       return isWhole ? "" : "the page shows what is to be masked";
     },
   };

@@ -14,6 +14,7 @@ import {
   ELEMENT,
   nodeTypeOf,
   parentOf,
+  queryAll,
   rootElementOf,
   styleOf,
   TEXT,
@@ -21,6 +22,7 @@ import {
 } from "../dom/dom.ts";
 import { SILENT_TAGS } from "../dom/silent-tags.ts";
 import { type PageContext, targetOf } from "../incremental/page-context.ts";
+import { Hiding, MASK, VISIBILITY } from "./hiding.ts";
 
 /** The text of a node or an element, at its place in the joined text. */
 interface Shown {
@@ -35,28 +37,18 @@ const PSEUDO = ["::before", "::after"] as const;
 /** Their value is never drawn as text. */
 const UNDRAWN = new Set(["password", "hidden", "checkbox", "radio", "range", "color", "image"]);
 const HIGHLIGHT = `troupe-${crypto.getRandomValues(new Uint32Array(4)).join("-")}`;
-const HIDDEN = "visibility";
+/** Elements that Chrome draws apart from those around them. */
+const TOP_LAYER = ":modal, :popover-open, :fullscreen";
 
 export function createVeil(context: PageContext): Pick<Bridge, "shownText" | "veil" | "unveil"> {
   let shown: Shown[] = [];
-  let hidden: { el: HTMLElement; value: string; priority: string }[] = [];
+  const hiding = new Hiding();
   let sheet: CSSStyleSheet | undefined;
   const unveil = () => {
-    for (const { el, value, priority } of hidden) el.style.setProperty(HIDDEN, value, priority);
-    for (const { el } of hidden) if (el.getAttribute("style") === "") el.removeAttribute("style");
+    hiding.undo();
     document.adoptedStyleSheets = [...document.adoptedStyleSheets].filter((each) => each !== sheet);
     CSS.highlights.delete(HIGHLIGHT);
-    hidden = [];
     sheet = undefined;
-  };
-  const hide = (el: Element) => {
-    const { style } = el as HTMLElement;
-    hidden.push({
-      el: el as HTMLElement,
-      value: style.getPropertyValue(HIDDEN),
-      priority: style.getPropertyPriority(HIDDEN),
-    });
-    style.setProperty(HIDDEN, "hidden", "important");
   };
   return {
     unveil,
@@ -64,14 +56,15 @@ export function createVeil(context: PageContext): Pick<Bridge, "shownText" | "ve
       const read = readShown(context);
       shown = read?.shown ?? [];
       const holds =
-        hidden.every(({ el }) => styleOf(el).visibility === "hidden") &&
+        hiding.holds() &&
         (!sheet || (CSS.highlights.has(HIGHLIGHT) && document.adoptedStyleSheets.includes(sheet)));
       return { text: read?.text, holds };
     },
     veil(parts, refs, areElements) {
       unveil();
+      const hide = (el: Element) => hiding.hide(el, areElements ? VISIBILITY : MASK);
       if (parts === undefined) {
-        hide(rootElementOf(document) as Element);
+        for (const el of layersOf(context)) hide(el);
         return;
       }
       for (const ref of refs) {
@@ -88,6 +81,12 @@ export function createVeil(context: PageContext): Pick<Bridge, "shownText" | "ve
       CSS.highlights.set(HIGHLIGHT, topmost(ranges));
     },
   };
+}
+
+/** Yields the elements in which Chrome draws all of the document. */
+function* layersOf(context: PageContext): Generator<Element> {
+  yield rootElementOf(document) as Element;
+  for (const root of [document, ...context.shadowRoots()]) yield* queryAll(root, TOP_LAYER);
 }
 
 /** Reads all that is drawn as text: text nodes, values of fields, and what style sheets add. */
