@@ -11,6 +11,11 @@ export interface Terminal extends AsyncDisposable {
   type(keys: string): void;
   /** Resolves with the match when the output since the last match has these words. Rejects if the program ends. */
   shows(words: RegExp): Promise<string>;
+  /**
+   * Resolves with the lines of the newest whole picture that the program drew since the last match, once they have these
+   * words.
+   */
+  draws(words: RegExp): Promise<string[]>;
   /** Changes the terminal's size, which its program notices by a signal. */
   resize(size: { rows: number; columns: number }): void;
   /** The program's process. */
@@ -22,6 +27,8 @@ export interface Terminal extends AsyncDisposable {
 }
 
 const WAIT_MS_MAX = 60_000;
+/** Ends a picture that a terminal is to show at once: synchronized output, private mode 2026. */
+const PICTURE_END = "\u001b[?2026l";
 
 /** Its disposal ends the program. */
 export function openTerminal(
@@ -48,17 +55,30 @@ export function openTerminal(
     heard.emit("output");
     return Number(code ?? -1);
   });
+  /** Resolves with what `find` finds in the output since the last match, which then ends at `end`. */
+  const waitFor = <T>(words: RegExp, find: (since: string) => { match: T; end: number } | undefined) => {
+    const look = () => {
+      const since = sent.slice(from);
+      const found = find(since);
+      if (!found && isOver) throw new Error(`ended without ${words}:\n${since}`);
+      if (found) from += found.end;
+      return found?.match;
+    };
+    return afterEvents(heard, "output", look, `the terminal shows ${words}`, WAIT_MS_MAX);
+  };
   return {
     type: (keys) => void child.stdin.write(keys),
-    shows(words) {
-      const match = () => {
-        const found = words.exec(sent.slice(from));
-        if (!found && isOver) throw new Error(`ended without ${words}:\n${sent.slice(from)}`);
-        if (found) from += found.index + found[0].length;
-        return found?.[0];
-      };
-      return afterEvents(heard, "output", match, `the terminal shows ${words}`, WAIT_MS_MAX);
-    },
+    shows: (words) =>
+      waitFor(words, (since) => {
+        const found = words.exec(since);
+        return found ? { match: found[0], end: found.index + found[0].length } : undefined;
+      }),
+    draws: (words) =>
+      waitFor(words, (since) => {
+        const end = since.lastIndexOf(PICTURE_END);
+        const match = linesOf(since.slice(0, Math.max(0, end)));
+        return words.test(match.join("\n")) ? { match, end: end + PICTURE_END.length } : undefined;
+      }),
     resize({ rows, columns }) {
       const device = readlinkSync(`/proc/${pidOf(child)}/fd/1`);
       execFileSync("stty", ["-F", device, "rows", `${rows}`, "cols", `${columns}`]);
@@ -78,8 +98,8 @@ export function openTerminal(
   };
 }
 
-/** Returns the lines of the last whole picture that a program drew from the upper left corner. */
-export function screenOf(sent: string): string[] {
+/** Returns the lines of the last picture that a program drew from the upper left corner. */
+function linesOf(sent: string): string[] {
   const frame = sent.split("\u001b[H").at(-1) ?? "";
   return stripVTControlCharacters(frame).split(/\r+\n/);
 }
