@@ -10,7 +10,10 @@ export const MASK = {
   name: "mask-image",
   value: "linear-gradient(rgba(0, 0, 0, 0), rgba(0, 0, 0, 0))",
 } as const;
-/** Keeps an element out of printed pages, too, from which a masked text could still be copied. The tree loses it. */
+/**
+ * Keeps an element out of printed pages, too, from which a masked text could still be copied. The tree loses it, and a
+ * transition delays it.
+ */
 export const VISIBILITY = { name: "visibility", value: "hidden" } as const;
 
 /** A property with the value that hides, as Chrome's computed styles spell it. */

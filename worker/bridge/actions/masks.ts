@@ -4,6 +4,7 @@ import type { Bridge } from "../api/bridge-api.ts";
 import { takesSecret } from "../aria/secret-field.ts";
 import { queryAll } from "../dom/dom.ts";
 import type { PageContext } from "../incremental/page-context.ts";
+import { AddedSheet } from "./added-sheet.ts";
 import { Hiding, isHiddenBy, MASK } from "./hiding.ts";
 
 /** More elements are not checked one by one. */
@@ -11,15 +12,12 @@ const CHECKED_MAX = 2_000;
 const FIELDS = "input, textarea";
 
 export function createMasks(context: PageContext): Pick<Bridge, "mask" | "unmask"> {
-  let sheet: CSSStyleSheet | undefined;
-  let roots: (Document | ShadowRoot)[] = [];
+  let sheet: AddedSheet | undefined;
   const hiding = new Hiding();
   const unmask = () => {
-    for (const root of roots)
-      root.adoptedStyleSheets = root.adoptedStyleSheets.filter((each) => each !== sheet);
-    hiding.undo();
+    sheet?.remove();
     sheet = undefined;
-    roots = [];
+    hiding.undo();
   };
   return {
     unmask,
@@ -42,13 +40,9 @@ export function createMasks(context: PageContext): Pick<Bridge, "mask" | "unmask
         .flatMap((root) => [...queryAll(root, FIELDS)])
         .filter((el) => (el as HTMLInputElement).type !== "password" && takesSecret(el, survey));
       if (matched.length > 0) {
-        sheet = new CSSStyleSheet();
-        sheet.replaceSync(
-          selectors.map((each) => `${each} { ${MASK.name}: ${MASK.value} !important }`).join("\n"),
-        );
-        const added = sheet;
-        roots = all.filter((root) => matched.some((el) => el.getRootNode() === root));
-        for (const root of roots) root.adoptedStyleSheets = [...root.adoptedStyleSheets, added];
+        const rules = selectors.map((each) => `${each} { ${MASK.name}: ${MASK.value} !important }`);
+        const roots = all.filter((root) => matched.some((el) => el.getRootNode() === root));
+        sheet = new AddedSheet(rules.join("\n"), roots);
       }
       for (const el of fields) hiding.hide(el, MASK);
       const hidden = [...matched, ...fields];

@@ -15,6 +15,8 @@ import {
   nodeTypeOf,
   parentOf,
   queryAll,
+  type Root,
+  rectOf,
   rootElementOf,
   styleOf,
   TEXT,
@@ -22,6 +24,7 @@ import {
 } from "../dom/dom.ts";
 import { SILENT_TAGS } from "../dom/silent-tags.ts";
 import { type PageContext, targetOf } from "../incremental/page-context.ts";
+import { AddedSheet } from "./added-sheet.ts";
 import { Hiding, MASK, VISIBILITY } from "./hiding.ts";
 
 /** The text of a node or an element, at its place in the joined text. */
@@ -37,56 +40,64 @@ const PSEUDO = ["::before", "::after"] as const;
 /** Their value is never drawn as text. */
 const UNDRAWN = new Set(["password", "hidden", "checkbox", "radio", "range", "color", "image"]);
 const HIGHLIGHT = `troupe-${crypto.getRandomValues(new Uint32Array(4)).join("-")}`;
+const BLACK_OUT = `::highlight(${HIGHLIGHT}) { color: #000 !important; background-color: #000 !important;
+  text-shadow: none !important; -webkit-text-fill-color: #000 !important; -webkit-text-stroke-color: #000 !important;
+  text-decoration: none !important }`;
+const AT_ONCE = "*, ::before, ::after { transition-property: none !important }";
 /** Elements that Chrome draws apart from those around them. */
 const TOP_LAYER = ":modal, :popover-open, :fullscreen";
 
 export function createVeil(context: PageContext): Pick<Bridge, "shownText" | "veil" | "unveil"> {
   let shown: Shown[] = [];
   const hiding = new Hiding();
-  let sheet: CSSStyleSheet | undefined;
+  let sheets: AddedSheet[] = [];
+  let ranges: Range[] = [];
+  const roots = () => [document, ...context.shadowRoots()];
   const unveil = () => {
     hiding.undo();
-    document.adoptedStyleSheets = [...document.adoptedStyleSheets].filter((each) => each !== sheet);
+    // What was hidden is there again at once if it is laid out while the sheets are.
+    if (sheets.length > 0) rectOf(rootElementOf(document) as Element);
+    for (const sheet of sheets) sheet.remove();
     CSS.highlights.delete(HIGHLIGHT);
-    sheet = undefined;
+    sheets = [];
+    ranges = [];
   };
   return {
     unveil,
     shownText() {
       const read = readShown(context);
       shown = read?.shown ?? [];
-      const holds =
-        hiding.holds() &&
-        (!sheet || (CSS.highlights.has(HIGHLIGHT) && document.adoptedStyleSheets.includes(sheet)));
+      const areBlack = ranges.length === 0 || CSS.highlights.has(HIGHLIGHT);
+      const holds = areBlack && hiding.holds() && sheets.every((sheet) => sheet.holds());
       return { text: read?.text, holds };
     },
     veil(parts, refs, areElements) {
       unveil();
+      if (areElements) sheets.push(new AddedSheet(AT_ONCE, roots()));
       const hide = (el: Element) => hiding.hide(el, areElements ? VISIBILITY : MASK);
       if (parts === undefined) {
-        for (const el of layersOf(context)) hide(el);
+        for (const el of layersOf(roots())) hide(el);
         return;
       }
       for (const ref of refs) {
         const target = targetOf(context, ref);
         if (target.state === "present") hide(target.element);
       }
-      const ranges: Range[] = [];
       for (const { range, el } of covered(shown, parts)) {
         if (range === undefined || areElements) hide(el);
         else ranges.push(range);
       }
       if (ranges.length === 0) return;
-      sheet = blackOut();
+      sheets.push(new AddedSheet(BLACK_OUT, [document]));
       CSS.highlights.set(HIGHLIGHT, topmost(ranges));
     },
   };
 }
 
-/** Yields the elements in which Chrome draws all of the document. */
-function* layersOf(context: PageContext): Generator<Element> {
+/** Yields the elements in which Chrome draws all of a document. */
+function* layersOf(roots: readonly Root[]): Generator<Element> {
   yield rootElementOf(document) as Element;
-  for (const root of [document, ...context.shadowRoots()]) yield* queryAll(root, TOP_LAYER);
+  for (const root of roots) yield* queryAll(root, TOP_LAYER);
 }
 
 /** Reads all that is drawn as text: text nodes, values of fields, and what style sheets add. */
@@ -184,14 +195,4 @@ function topmost(ranges: Range[]): Highlight {
   const highlight = new Highlight(...ranges);
   highlight.priority = 2 ** 31 - 1;
   return highlight;
-}
-
-function blackOut(): CSSStyleSheet {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(
-    `::highlight(${HIGHLIGHT}) { color: #000 !important; background-color: #000 !important; text-shadow: none !important;` +
-      "-webkit-text-fill-color: #000 !important; -webkit-text-stroke-color: #000 !important; text-decoration: none !important }",
-  );
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-  return sheet;
 }
