@@ -55,7 +55,7 @@ export function createVeil(context: PageContext): Pick<Bridge, "shownText" | "ve
   const roots = () => [document, ...context.shadowRoots()];
   const unveil = () => {
     hiding.undo();
-    // What was hidden is there again at once if it is laid out while the sheets are.
+    // A layout before the sheets go makes the hidden elements visible at once.
     if (sheets.length > 0) rectOf(rootElementOf(document) as Element);
     for (const sheet of sheets) sheet.remove();
     CSS.highlights.delete(HIGHLIGHT);
