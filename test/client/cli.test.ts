@@ -8,7 +8,7 @@ import { fail } from "../../proto/errors/catalogue.ts";
 import { CLI } from "../harness/mcp/mcp-process.ts";
 import { type Answer, aborted, StandIn, snapshotParts } from "../harness/stand-in/daemon.ts";
 
-const DEADLINE = { timeout: 15_000 };
+const DEADLINE = { timeout: 60_000 };
 const ROLE = {
   name: "customer",
   state: "ROLE_STATE_READY",

@@ -1,5 +1,6 @@
 // Waits for conditions that no event reports, such as those of /proc. It checks them again and again for a bounded time.
 import { setInterval } from "node:timers/promises";
+import { EVENT_MS_MAX } from "./events/after-events.ts";
 
 const CHECK_EVERY_MS = 20;
 
@@ -12,7 +13,7 @@ export async function within(ms: number, holds: () => boolean | Promise<boolean>
 export async function until<T>(
   holds: () => T | undefined | false | Promise<T | undefined | false>,
   what: string,
-  withinMs = 8000,
+  withinMs = EVENT_MS_MAX,
 ): Promise<T> {
   const value = await found(withinMs, holds);
   if (value === undefined) throw new Error(`not within ${withinMs} ms: ${what}`);

@@ -6,7 +6,7 @@ import { tempDir } from "../../harness/temp-dir.ts";
 import { listHtml } from "./list-page.ts";
 import { Site, type Stage } from "./site.ts";
 
-const DEADLINE = { timeout: 15_000 };
+const DEADLINE = { timeout: 60_000 };
 
 async function withSite(use: (stage: Stage, url: string) => Promise<void>): Promise<void> {
   using temp = tempDir();

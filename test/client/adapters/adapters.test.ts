@@ -13,7 +13,7 @@ import type { Profile } from "../../../proto/tools/read-tools.ts";
 import { adapterTools } from "../../../proto/tools/tool-list.ts";
 import { aborted, StandIn } from "../../harness/stand-in/daemon.ts";
 
-const DEADLINE = { timeout: 20_000 };
+const DEADLINE = { timeout: 60_000 };
 const PNG = Buffer.from("a picture");
 
 /** Returns a session over a stand-in whose clicks succeed, unless the ref is e404. */

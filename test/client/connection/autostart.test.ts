@@ -10,7 +10,7 @@ import { discoverDaemon, readNote } from "../../../client/connection/discovery.t
 import { SMALL_HEAP } from "../../../proto/machine/small-heap.ts";
 import { allStats, read } from "../../harness/proc.ts";
 
-const DEADLINE = { timeout: 15_000 };
+const DEADLINE = { timeout: 60_000 };
 const PROGRAM = fileURLToPath(import.meta.resolve("./daemon-program.ts"));
 
 /** A state folder of its own. Its end kills what was started in it. */

@@ -13,7 +13,7 @@ import { serviceDefinition } from "../../../proto/wire/service.ts";
 import { StandIn } from "../../harness/stand-in/daemon.ts";
 import { tempDir } from "../../harness/temp-dir.ts";
 
-const DEADLINE = { timeout: 10_000 };
+const DEADLINE = { timeout: 60_000 };
 const at = (address: string) => parseAddress(address, "/", stateFiles({ cwd: "/", env: {} }));
 
 /** A TCP server that is not a daemon. */

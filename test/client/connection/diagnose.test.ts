@@ -11,7 +11,7 @@ const host = "127.0.0.1";
 const addressOf = (port: number) => ({ shown: `${host}:${port}`, socket: { host, port } }) as never;
 
 test("without an authority the error says that TLS answers, and how to trust it", {
-  timeout: 15_000,
+  timeout: 60_000,
 }, async () => {
   const server = tls.createServer(selfSigned({ host, ...validNow() }));
   server.listen(0, host);
@@ -26,7 +26,7 @@ test("without an authority the error says that TLS answers, and how to trust it"
   assert.match(mend ?? "", /--ca FILE \(TROUPE_CA\)/);
 });
 
-test("a program that does not speak TLS is reported as such", { timeout: 15_000 }, async () => {
+test("a program that does not speak TLS is reported as such", { timeout: 60_000 }, async () => {
   using stranger = await strangerAt({ port: 0, host });
   const { reason, mend } = await diagnoseConnection(addressOf(stranger.port), undefined, false);
   assert.match(reason, /does not speak gRPC/);

@@ -5,7 +5,7 @@ import { connect, TroupeError } from "../../../client/sdk/index.ts";
 import { fail } from "../../../proto/errors/catalogue.ts";
 import { aborted, type Received, StandIn } from "../../harness/stand-in/daemon.ts";
 
-const DEADLINE = { timeout: 20_000 };
+const DEADLINE = { timeout: 60_000 };
 const update = (text: string) => ({ kind: "SNAPSHOT_KIND_FULL", text });
 
 /** Sends these parts, then nothing, until the client or the connection is gone. */

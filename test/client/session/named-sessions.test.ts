@@ -7,7 +7,7 @@ import { errorOf, McpProcess, textOf } from "../../harness/mcp/mcp-process.ts";
 import { McpSession } from "../../harness/mcp/mcp-session.ts";
 import { type Received, StandIn } from "../../harness/stand-in/daemon.ts";
 
-const DEADLINE = { timeout: 20_000 };
+const DEADLINE = { timeout: 60_000 };
 const headerOf = (call: Received | undefined, name: string) => call?.headers[`x-troupe-${name}`];
 const sessionsOf = (daemon: StandIn, rpc: string) =>
   daemon.callsOf(rpc).map((call) => headerOf(call, "session"));

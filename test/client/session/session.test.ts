@@ -20,7 +20,7 @@ import {
   snapshotParts,
 } from "../../harness/stand-in/daemon.ts";
 
-const DEADLINE = { timeout: 20_000 };
+const DEADLINE = { timeout: 60_000 };
 const headerOf = (call: Received | undefined, name: string) => call?.headers[`x-troupe-${name}`];
 
 test("the client finds a restarted daemon and says that the session was used", DEADLINE, async () => {

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { McpProcess, textOf } from "../../harness/mcp/mcp-process.ts";
 import { StandIn } from "../../harness/stand-in/daemon.ts";
 
-const DEADLINE = { timeout: 15_000 };
+const DEADLINE = { timeout: 60_000 };
 const TOOL = "browser_ask_person";
 
 for (const [how, args, env] of [

@@ -8,7 +8,7 @@ import { McpSession } from "../../harness/mcp/mcp-session.ts";
 import { shared } from "../../harness/shared.ts";
 import { type Received, StandIn, snapshotParts } from "../../harness/stand-in/daemon.ts";
 
-const DEADLINE = { timeout: 15_000 };
+const DEADLINE = { timeout: 60_000 };
 const daemon = shared(await StandIn.start({ Snapshot: () => snapshotParts('- button "Save" [ref=e5]') }));
 const shims = {
   core: shared(await McpSession.start(daemon.address)),

@@ -6,7 +6,7 @@ import { errorOf, textOf } from "../../harness/mcp/mcp-process.ts";
 import { McpSession } from "../../harness/mcp/mcp-session.ts";
 import { aborted, StandIn, snapshotParts } from "../../harness/stand-in/daemon.ts";
 
-const DEADLINE = { timeout: 15_000 };
+const DEADLINE = { timeout: 60_000 };
 
 test("a query's result is structured beside its text, including empty values", DEADLINE, async () => {
   const result = {

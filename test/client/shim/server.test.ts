@@ -4,7 +4,7 @@ import { fail } from "../../../proto/errors/catalogue.ts";
 import { errorOf, McpProcess, textOf } from "../../harness/mcp/mcp-process.ts";
 import { StandIn, snapshotParts } from "../../harness/stand-in/daemon.ts";
 
-const DEADLINE = { timeout: 15_000 };
+const DEADLINE = { timeout: 60_000 };
 
 test("the shim introduces itself and teaches how to use it", DEADLINE, async () => {
   await using daemon = await StandIn.start();

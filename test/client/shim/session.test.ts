@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { McpProcess } from "../../harness/mcp/mcp-process.ts";
 import { type Received, StandIn } from "../../harness/stand-in/daemon.ts";
 
-const DEADLINE = { timeout: 20_000 };
+const DEADLINE = { timeout: 60_000 };
 const headerOf = (call: Received | undefined, name: string) => call?.headers[`x-troupe-${name}`];
 
 test("a session with a made-up id is held, and closed when stdin ends", DEADLINE, async () => {

@@ -8,7 +8,7 @@ import { StdioTransport } from "../../../client/shim/stdio-transport.ts";
 import { CLI } from "../../harness/mcp/mcp-process.ts";
 import { StandIn } from "../../harness/stand-in/daemon.ts";
 
-const DEADLINE = { timeout: 15_000 };
+const DEADLINE = { timeout: 60_000 };
 const HELLO = {
   jsonrpc: "2.0",
   id: "hello",

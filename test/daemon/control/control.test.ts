@@ -14,6 +14,7 @@ import type { WatchEventsResponse } from "../../../proto/gen/troupe.ts";
 import { SESSION } from "../../../proto/wire/metadata.ts";
 import { metadataOf } from "../../harness/calls.ts";
 import { testDaemon } from "../../harness/daemon.ts";
+import { EVENT_MS_MAX } from "../../harness/events/after-events.ts";
 import { called } from "../../harness/events/called.ts";
 import { reaches, reported } from "../../harness/role-states.ts";
 import { shared } from "../../harness/shared.ts";
@@ -48,7 +49,7 @@ function collect(stream: ClientReadableStream<WatchEventsResponse>) {
     events,
     /** Resolves with the first event for which `found` returns a value, and with this value. */
     async first<T>(found: (event: WatchEventsResponse) => T | undefined): Promise<T> {
-      const signal = AbortSignal.timeout(8000);
+      const signal = AbortSignal.timeout(EVENT_MS_MAX);
       for (let next = 0; ; await once(stream, "data", { signal }))
         for (; next < events.length; next++) {
           const value = found(events[next] as WatchEventsResponse);

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { after, test } from "node:test";
 import type { WatchEventsResponse } from "../../../proto/gen/troupe.ts";
 import { testClient, testDaemon } from "../../harness/daemon.ts";
+import { EVENT_MS_MAX } from "../../harness/events/after-events.ts";
 import { restClient } from "../../harness/rest.ts";
 import { shared } from "../../harness/shared.ts";
 import { sha256 } from "../../harness/tokens.ts";
@@ -137,7 +138,7 @@ test("events are those of its roles", async () => {
   await client.open(page("hush"), { session: "hush-2", role: "closed", ...by("ci") });
   await client.ask("CloseSession", { session: "hush-2" }, by("ci"));
   await client.open(page("Next"), { session: "shown-2", role: "open", ...by("ci") });
-  const signal = AbortSignal.timeout(8_000);
+  const signal = AbortSignal.timeout(EVENT_MS_MAX);
   while (!events.some(({ session }) => session?.session === "shown-2"))
     await once(stream, "data", { signal });
   stream.cancel();

@@ -7,7 +7,7 @@ import { judgedDisk, permissionsFinding, socketFinding } from "../../../daemon/d
 import { strangerAt, testDaemon } from "../../harness/daemon.ts";
 import { tempDir } from "../../harness/temp-dir.ts";
 
-test("a port is free, the own daemon's, another Troupe's or a stranger's", { timeout: 15_000 }, async () => {
+test("a port is free, the own daemon's, another Troupe's or a stranger's", { timeout: 60_000 }, async () => {
   const host = "127.0.0.1";
   using stranger = await strangerAt({ port: 0, host });
   const { port } = stranger;

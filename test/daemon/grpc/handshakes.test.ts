@@ -15,7 +15,7 @@ const certificates = certificateFolder();
 after(() => certificates[Symbol.dispose]());
 const identity = { cert: readFileSync(certificates.tls.cert), key: readFileSync(certificates.tls.key) };
 const ca = readFileSync(certificates.file("ca.crt"));
-const IN_TIME = 5000;
+const IN_TIME = 30_000;
 
 /** A door with this many places. The last ones are kept free for new connections. */
 const doors: [what: string, open: (handshakeMs: number, places: number) => Server][] = [

@@ -16,6 +16,7 @@ import { fail } from "../../../proto/errors/catalogue.ts";
 import { STATUS_DETAILS } from "../../../proto/wire/metadata.ts";
 import { certificateFolder } from "../../harness/certificates.ts";
 import { testDaemon } from "../../harness/daemon.ts";
+import { EVENT_MS_MAX } from "../../harness/events/after-events.ts";
 import { shared } from "../../harness/shared.ts";
 import { sha256 } from "../../harness/tokens.ts";
 
@@ -60,7 +61,9 @@ async function endOf(stream: ClientHttp2Stream): Promise<Record<string, unknown>
   const { promise, resolve } = Promise.withResolvers<Record<string, unknown>>();
   for (const event of ["response", "trailers"])
     stream.on(event, (headers) => headers["grpc-status"] !== undefined && resolve(headers));
-  const late = once(AbortSignal.timeout(5000), "abort").then(() => assert.fail("the call does not end"));
+  const late = once(AbortSignal.timeout(EVENT_MS_MAX), "abort").then(() =>
+    assert.fail("the call does not end"),
+  );
   return await Promise.race([promise, late]);
 }
 
@@ -177,7 +180,7 @@ for (const [what, hold] of [
     using held = new DisposableStack();
     for (let each = 0; each < 12; each++) {
       const session = held.use(opened(door.addresses[0] ?? ""));
-      await once(session, "remoteSettings", { signal: AbortSignal.timeout(5000) });
+      await once(session, "remoteSettings", { signal: AbortSignal.timeout(EVENT_MS_MAX) });
       await hold(session);
     }
   });
@@ -198,7 +201,7 @@ test("a connection without a call, or with headers that never end, is closed in 
     const socket = connectTcp(Number(port), host).resume();
     socket.on("error", () => undefined);
     socket.write(bytes);
-    await once(socket, "close", { signal: AbortSignal.timeout(5000) }).catch(() => assert.fail(what));
+    await once(socket, "close", { signal: AbortSignal.timeout(EVENT_MS_MAX) }).catch(() => assert.fail(what));
   }
 });
 
@@ -267,7 +270,7 @@ test("a watch of a known service stays, and ends if too many new ones come", asy
     await once(stream.end(EMPTY), "data");
   }
   const [first, ...others] = watches;
-  if (first && !first.closed) await once(first, "close", { signal: AbortSignal.timeout(5000) });
+  if (first && !first.closed) await once(first, "close", { signal: AbortSignal.timeout(EVENT_MS_MAX) });
   assert.deepEqual(
     others.map(({ closed }) => closed),
     [false, false],

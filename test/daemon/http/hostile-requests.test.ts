@@ -9,6 +9,7 @@ import { systemClock } from "../../../daemon/core/clock.ts";
 import { HTTP_TIMES, HttpServer } from "../../../daemon/http/http-server.ts";
 import { createMetrics } from "../../../daemon/telemetry/metrics.ts";
 import { testDaemon } from "../../harness/daemon.ts";
+import { EVENT_MS_MAX } from "../../harness/events/after-events.ts";
 import { restClient } from "../../harness/rest.ts";
 
 const troupe = await testDaemon({ roles: { one: {} } });
@@ -196,7 +197,7 @@ test("connections that send nothing close for new ones too", async () => {
   const gone: Promise<unknown>[] = [];
   for (let each = 0; each < 6; each++) {
     const socket = silent.adopt(connect(Number(port), hostname), (opened) => opened.destroy()).resume();
-    gone.push(once(socket, "close", { signal: AbortSignal.timeout(5000) }));
+    gone.push(once(socket, "close", { signal: AbortSignal.timeout(EVENT_MS_MAX) }));
     await once(socket, "connect");
     await gone[each - 2];
   }
@@ -217,7 +218,7 @@ test("without idle connections one with an unfinished head closes, and one with 
   const ask = "GET /v1/tools HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n";
   assert.match(await raw(address, ask), /^HTTP\/1\.1 401 /);
   await closed;
-  const said = once(known.socket, "data", { signal: AbortSignal.timeout(5000) });
+  const said = once(known.socket, "data", { signal: AbortSignal.timeout(EVENT_MS_MAX) });
   known.socket.write("{]");
   assert.match((await said)[0], /^HTTP\/1\.1 400 /);
   known.socket.destroy();
@@ -230,7 +231,7 @@ test("a connection with a second request under way is not idle", async () => {
   const { socket, answered } = await opened(server, `${live}\r\n${next}`);
   await answered;
   assert.equal((await fetch(`${server.addresses[0]}/livez`)).status, 200);
-  const answer = once(socket, "data", { signal: AbortSignal.timeout(5000) });
+  const answer = once(socket, "data", { signal: AbortSignal.timeout(EVENT_MS_MAX) });
   // The malformed body gets its error once it has arrived.
   socket.write("{]");
   const [said] = await answer;
@@ -251,7 +252,7 @@ test("if no connection can close, a new one gets a retry time, and probes get an
   assert.match(text, /2 connections at once/);
   assert.equal((await fetch(`${server.addresses[0]}/readyz`)).status, 200);
   for (const { socket } of half) {
-    const said = once(socket, "data", { signal: AbortSignal.timeout(5000) });
+    const said = once(socket, "data", { signal: AbortSignal.timeout(EVENT_MS_MAX) });
     socket.write("{]");
     assert.match((await said)[0], /^HTTP\/1\.1 400 /);
     socket.destroy();

@@ -72,7 +72,7 @@ const OWN_ROLES = 36;
 const ATTACHED_ROLES = 3;
 const READY_MS_MAX = 60_000;
 /** The timeout in milliseconds of a call that must run out of time. */
-const HASTE_MS = 6_000;
+const HASTE_MS = 10_000;
 
 export async function openFaultHarness(): Promise<FaultHarness> {
   await using open = new AsyncDisposableStack();

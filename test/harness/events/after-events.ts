@@ -2,7 +2,8 @@
 import { type EventEmitter, on } from "node:events";
 import { watch } from "node:fs";
 
-export const EVENT_MS_MAX = 8000;
+/** A busy machine may take so long for anything that takes moments. */
+export const EVENT_MS_MAX = 30_000;
 
 /**
  * Resolves with the first true value of `holds`, which is asked now and after each event. Rejects after `withinMs`, with
