@@ -10,6 +10,7 @@ import { fromStatus } from "../../proto/errors/status.ts";
 import type {
   FailureLog,
   Input,
+  LookAtResponse,
   PageInfo,
   PrepareRestResponse,
   RestoreStorageRequest,
@@ -171,6 +172,12 @@ export class Worker implements AsyncDisposable {
 
   async restoreStorage(request: Input<RestoreStorageRequest>): Promise<void> {
     await this.ask("RestoreStorage", request);
+  }
+
+  /** Returns the picture that an operator gets of the session, or none. */
+  async picture(key: string): Promise<Buffer> {
+    const { image } = await this.ask<LookAtResponse>("LookAt", { key, tab: "", picture: true });
+    return Buffer.from(image);
   }
 
   async endSession(key: string): Promise<void> {

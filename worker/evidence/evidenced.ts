@@ -77,7 +77,7 @@ async function keep(
   id: string,
   { said, steps, tookMs }: Ended,
 ): Promise<void> {
-  const { key, recording, camera } = session;
+  const { key, recording, camera, turns } = session;
   const tab = session.tabs.get(call.tab || undefined);
   const clean = (text: string) => recording.withoutTyped(text);
   const seen = {
@@ -92,7 +92,7 @@ async function keep(
   if (tab)
     camera.callEnded({
       tookMs,
-      take: () => smallPicture({ tab, call, masks, recording }),
+      take: () => smallPicture({ tab, call, masks, recording, turns }),
       report: (picture) => void taken.promise.then(() => report({ key, id, picture })),
     });
   const fields = call.secretFields ?? (tab && showsValue(said.text) ? await secretFieldsOf(tab, call) : []);

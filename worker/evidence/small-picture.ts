@@ -4,6 +4,7 @@ import type { Call } from "../core/call.ts";
 import { isGone } from "../core/gone.ts";
 import type { Recording } from "../recording/recording.ts";
 import type { Taken } from "../session/camera.ts";
+import type { Turns } from "../session/turn.ts";
 import { masked } from "../snapshot/masked.ts";
 import { type PictureForm, scaledPicture } from "../snapshot/scaled-picture.ts";
 import { Page } from "../tab/page.ts";
@@ -19,10 +20,11 @@ export interface PictureOf {
   /** The operator's selectors of what is hidden. */
   masks: readonly string[];
   recording: Recording;
+  turns: Turns;
 }
 
 /** Resolves with the reason if there can be no picture: nothing of it is an error of the session. */
-export async function smallPicture({ tab, call, masks, recording }: PictureOf): Promise<Taken> {
+export async function smallPicture({ tab, call, ...options }: PictureOf): Promise<Taken> {
   if (!tab.isOpen) return { missing: "the tab is closed" };
   if (tab.halt) return { missing: tab.halt.kind === "dialog" ? "a dialog is open" : "the page is paused" };
   const controller = new AbortController();
@@ -31,7 +33,7 @@ export async function smallPicture({ tab, call, masks, recording }: PictureOf): 
   const deadline = performance.now() + TAKE_MS_MAX;
   const page = new Page(tab, { ...call, signal: controller.signal, deadline, notes: undefined });
   try {
-    return await masked(page, { masks, recording }, () => scaledPicture(page, FORM));
+    return await masked(page, options, (by) => scaledPicture(by, FORM));
   } catch (error) {
     if (isTroupeError(error) || isGone(error)) return { missing: "the page did not answer" };
     tab.failures.cleanup("evidence-picture", error as Error);

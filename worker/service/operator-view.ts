@@ -33,8 +33,10 @@ export async function lookAt(
   try {
     const page = new Page(tab, callFor(role, key, tab.id, controller.signal));
     if (picture) {
-      const hidden = { masks: role.config.mask, recording: session.recording };
-      const taken = await masked(page, hidden, () => scaledPicture(page, FORM));
+      const { turns, recording } = session;
+      const taken = await masked(page, { turns, masks: role.config.mask, recording }, (by) =>
+        scaledPicture(by, FORM),
+      );
       return { open: true, image: "image" in taken ? taken.image : Buffer.alloc(0) };
     }
     const { text } = await readTree(page, { room: TREE_LENGTH_MAX, watching: true });

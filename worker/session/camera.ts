@@ -1,5 +1,6 @@
 // Takes a small picture after each recorded call of a session, in the pause before the next one.
 import { pictureDelayMs } from "./picture-plan.ts";
+import { NEXT_CALL } from "./turn.ts";
 
 /** A picture, or the reason why there is none. */
 export type Taken = { image: Buffer } | { missing: string };
@@ -12,7 +13,6 @@ export interface CameraParts {
   nowMs(): number;
 }
 
-const NEXT_CALL = "the next call came first";
 const PERSON = "a person was at work";
 /** The assumed cost of the first picture, in milliseconds. */
 const FIRST_COST_MS = 60;

@@ -14,12 +14,23 @@ export interface PersonsTurn {
   isLeaving(): boolean;
 }
 
+/** The reason for which work outside of the turns is given up. */
+export const NEXT_CALL = "the next call came first";
+
+/** Ends work outside of the turns. */
+export class CallCame extends Error {
+  override readonly name = "CallCame";
+}
+
 /** A queue of turns. A call that ends early frees its place at once, even while it waits. */
 export class Turns {
   #last: Promise<void> = Promise.resolve();
   /** Work that the present turn has begun and that must end before the next turn. */
   #held: Promise<void> | undefined;
   #taken = 0;
+  /** Work outside of all turns. It is given up when a call comes. */
+  readonly #asides = new Set<Promise<unknown>>();
+  #untilCall = new AbortController();
   #person: (PersonsTurn & { over: Promise<void> }) | undefined;
   /** Aborted when a person comes: for the calls that wait, and after a while for the one that is under way. */
   #waits = new AbortController();
@@ -76,6 +87,22 @@ export class Turns {
     }
   }
 
+  /**
+   * Runs work that no call may meet, while no call has its turn. A call that comes waits only until the work has been given
+   * up: the work's signal aborts with CallCame.
+   */
+  async aside<T>(signal: AbortSignal, work: (givenUp: AbortSignal) => Promise<T>): Promise<T> {
+    while (this.#taken > 0) await within({ signal }, this.#last);
+    signal.throwIfAborted();
+    const working = work(this.#untilCall.signal);
+    this.#asides.add(working);
+    try {
+      return await working;
+    } finally {
+      this.#asides.delete(working);
+    }
+  }
+
   async #inTurn<T>(
     signal: AbortSignal,
     waits: AbortSignal,
@@ -91,6 +118,7 @@ export class Turns {
     try {
       const waiting = AbortSignal.any([signal, waits]);
       await within({ signal: waiting }, before);
+      if (this.#asides.size > 0) await within({ signal: waiting }, this.#endAsides());
       waiting.throwIfAborted();
       try {
         return await within({ signal: AbortSignal.any([signal, works]) }, work());
@@ -103,6 +131,12 @@ export class Turns {
       if (over) void over.then(end);
       else end();
     }
+  }
+
+  async #endAsides(): Promise<void> {
+    this.#untilCall.abort(new CallCame(NEXT_CALL));
+    this.#untilCall = new AbortController();
+    await Promise.allSettled(this.#asides);
   }
 
   /**

@@ -2,14 +2,17 @@
 // that the page shows as text are covered, too.
 import { isGone } from "../core/gone.ts";
 import type { Recording } from "../recording/recording.ts";
+import { CallCame, NEXT_CALL, type Turns } from "../session/turn.ts";
 import type { Frame } from "../tab/frames/frame.ts";
-import type { Page } from "../tab/page.ts";
-import { veiled } from "./veil.ts";
+import { Page } from "../tab/page.ts";
+import { mayShowSecrets, veiled } from "./veil.ts";
 
 /** A picture, or the reason why there is none. */
 export type Masked = { image: Buffer } | { missing: string };
 
 export interface MaskOptions {
+  /** A picture that hides a secret is taken while no call has its turn, because the page cannot be read as it is meanwhile. */
+  turns: Pick<Turns, "aside">;
   /** The operator's selectors of what is hidden. */
   masks: readonly string[];
   recording: Pick<Recording, "typed">;
@@ -18,14 +21,27 @@ export interface MaskOptions {
 /** Takes the picture while all frames hide what is masked. Without that, none is taken. */
 export async function masked(
   page: Page,
-  { masks, recording }: MaskOptions,
-  take: () => Promise<Buffer>,
+  { turns, masks, recording }: MaskOptions,
+  take: (page: Page) => Promise<Buffer>,
 ): Promise<Masked> {
-  const veil = () => veiled(page, async () => ({ image: await take() }), { also: recording.typed });
-  return await page.tab.pictures.run(
-    (before) => page.during(before),
-    () => withMasks(page, masks, veil),
-  );
+  const { tab, call } = page;
+  const secrets = { also: recording.typed };
+  const work = async (by: Page) => {
+    const veil = () => veiled(by, async () => ({ image: await take(by) }), secrets);
+    return await tab.pictures.run(
+      (before) => by.during(before),
+      () => withMasks(by, masks, veil),
+    );
+  };
+  if (!mayShowSecrets(tab, secrets)) return await work(page);
+  try {
+    return await turns.aside(call.signal, (givenUp) =>
+      work(new Page(tab, { ...call, signal: AbortSignal.any([call.signal, givenUp]) })),
+    );
+  } catch (error) {
+    if (error instanceof CallCame) return { missing: NEXT_CALL };
+    throw error;
+  }
 }
 
 async function withMasks(page: Page, masks: readonly string[], take: () => Promise<Masked>): Promise<Masked> {

@@ -7,6 +7,7 @@ import type { Segment } from "../secrets/folded-text.ts";
 import type { Redactor } from "../secrets/redactor.ts";
 import type { Frame } from "../tab/frames/frame.ts";
 import { Page } from "../tab/page.ts";
+import type { Tab } from "../tab/tab.ts";
 import { frameTree } from "./frame-tree.ts";
 
 /** A page that changes its text during each of these pictures is hidden altogether in the last one. */
@@ -18,20 +19,30 @@ const GONE: ShownText = { text: "", holds: true };
 const UNKNOWN: ShownText = { text: undefined, holds: true };
 
 /** How a picture is covered. */
-interface VeilOptions {
+export interface VeilOptions {
   /** Whole elements are hidden for a secret in them. */
   areElements?: boolean;
   /** Finds more secrets than the role's. */
   also?: Pick<Redactor, "hasAny" | "placesIn"> | undefined;
 }
 
-/** Takes a picture in which no text of the page has a secret. */
+/** Reports if {@link veiled} may have to hide something. */
+export function mayShowSecrets(tab: Tab, options: VeilOptions): boolean {
+  return findersOf(tab, options).length > 0;
+}
+
+function findersOf(tab: Tab, { also }: VeilOptions) {
+  return [tab.owner.redactor, ...(also ? [also] : [])].filter(({ hasAny }) => hasAny);
+}
+
+/** Takes a picture in which no text of the page has a secret. An element that shows one is not visible meanwhile. */
 export async function veiled<T>(
   { tab, call }: Page,
   take: () => Promise<T>,
-  { areElements = false, also }: VeilOptions = {},
+  options: VeilOptions = {},
 ): Promise<T> {
-  const finders = [tab.owner.redactor, ...(also ? [also] : [])].filter(({ hasAny }) => hasAny);
+  const { areElements = false } = options;
+  const finders = findersOf(tab, options);
   if (finders.length === 0) return await take();
   const placesIn = (text: string) => sorted(finders.flatMap((each) => each.placesIn(text)));
   // Its questions deliver nothing.

@@ -1,4 +1,4 @@
-// Tests that the page can be read and acted on as ever while secrets in it are covered for a picture.
+// Tests how a page hides its secrets for a picture, and that it is as before afterwards.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openBridge } from "../../harness/page.ts";
@@ -6,39 +6,63 @@ import { openBridge } from "../../harness/page.ts";
 const bridge = await openBridge();
 
 const SECRET = "correct-horse";
-/** The ways in which an element may show the secret. */
+/** The ways in which an element may show the secret. Each is to have the id `out`. */
 const SHOWN: Record<string, string> = {
-  "a button": `<button>Go on as ${SECRET}</button>`,
-  "a link with a transition": `<style>a { transition: all 5s }</style><a href="#x">${SECRET}</a>`,
-  "a field": `<input aria-label="Copy" value="${SECRET}">`,
-  "a list": `<select aria-label="Which"><option>${SECRET}</option></select>`,
-  "a drawing": `<svg role="img" aria-label="Plan"><text y="20">${SECRET}</text></svg>`,
-  "an element without a box": `<p><b style="display: contents">${SECRET}</b></p>`,
-  "a modal dialog": `<dialog id="d"><button>${SECRET}</button></dialog><script>d.showModal()</script>`,
+  "a button": `<button id=out>Go on as ${SECRET}</button>`,
+  "a link with transitions": `<style>* { transition: all 60s }</style><a href="#x" id=out>${SECRET}</a>`,
+  "a field": `<input id=out aria-label="Copy" value="${SECRET}">`,
+  "a field with a style of its own": `<input id=out style="color: red; visibility: visible !important;" value="${SECRET}">`,
+  "a list": `<select id=out aria-label="Which"><option>${SECRET}</option></select>`,
+  "an element without a box": `<p><b id=out style="display: contents;">${SECRET}</b></p>`,
+  "a modal dialog": `<dialog id=out><button>${SECRET}</button></dialog><script>out.showModal(); document.activeElement.blur()</script>`,
+  "visible text in hidden text": `<p id=out style="visibility: hidden;"><b style="visibility: visible;">${SECRET}</b></p>`,
 };
 
-/** Returns all that a call may learn of the page. */
-async function seen(): Promise<unknown> {
-  const tree = await bridge.tree();
-  const refs = [...tree.matchAll(/\[ref=(\w+)\]/g)].map(([, ref]) => String(ref));
-  return { tree, ready: await Promise.all(refs.map((ref) => bridge.call("ready", ref, "click"))) };
-}
+const html = () => bridge.run("document.documentElement.outerHTML");
+const deepest =
+  "(() => { let el = out; while (el.firstElementChild) el = el.firstElementChild; return el })()";
+const visibility = () => bridge.run(`getComputedStyle(${deepest}).visibility`);
 
-for (const [what, html] of Object.entries(SHOWN))
+for (const [what, content] of Object.entries(SHOWN))
   for (const isWhole of [false, true])
-    test(`${what} that shows a secret is read and met as ever while ${isWhole ? "all" : "it"} is covered`, async () => {
-      await bridge.open(`<!doctype html><title>Echo</title>${html}<p>More</p>`);
-      const before = await seen();
-      const body = await bridge.run("document.documentElement.outerHTML");
+    test(`${what} with a secret is hidden at once when ${isWhole ? "all" : "it"} is, and is there at once afterwards`, async () => {
+      await bridge.open(`<!doctype html><title>Echo</title>${content}<p>More</p>`);
+      const before = { html: await html(), tree: await bridge.tree() };
       const { text } = await bridge.call("shownText");
       const from = text?.indexOf(SECRET) ?? -1;
       assert.ok(from >= 0, String(text));
       const parts: [number, number][] = [[from, from + SECRET.length]];
       await bridge.call("veil", isWhole ? undefined : parts, [], false);
-      assert.notEqual(await bridge.run("document.documentElement.outerHTML"), body);
-      assert.deepEqual(await seen(), before);
+      assert.equal(await visibility(), "hidden");
       assert.deepEqual(await bridge.call("shownText"), { text, holds: true });
       await bridge.call("unveil");
-      assert.deepEqual(await bridge.run("document.documentElement.outerHTML"), body);
-      assert.deepEqual(await seen(), before);
+      assert.equal(await visibility(), "visible");
+      assert.deepEqual({ html: await html(), tree: await bridge.tree() }, before);
     });
+
+test("an element with the focus keeps it while its secret is hidden, and the page hears nothing", async () => {
+  await bridge.open(`<!doctype html><input id=out aria-label="Code" value="${SECRET}">
+    <script>heard = []; for (const each of ["focus", "blur"]) addEventListener(each, () => heard.push(each), true)</script>`);
+  await bridge.run("out.focus()");
+  const { text } = await bridge.call("shownText");
+  const from = text?.indexOf(SECRET) ?? -1;
+  await bridge.call("veil", [[from, from + SECRET.length]], [], false);
+  const frames = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
+  await bridge.run(frames);
+  assert.equal((await bridge.call("shownText")).holds, true);
+  await bridge.call("unveil");
+  assert.deepEqual(await bridge.run("[document.activeElement.id, ...heard]"), ["out", "focus"]);
+});
+
+test("a change that is under way elsewhere goes on while a secret is hidden", async () => {
+  await bridge.open(`<!doctype html><style>div { transition: all 600s linear } .moved { margin-left: 600px; visibility: hidden }</style>
+    <div id=panel>Menu</div><p id=out>${SECRET}</p><script>ended = []; for (const each of ["transitionend", "transitioncancel"])
+    addEventListener(each, ({ propertyName }) => ended.push(propertyName)); panel.getBoundingClientRect(); panel.className = "moved"</script>`);
+  const { text } = await bridge.call("shownText");
+  const from = text?.indexOf(SECRET) ?? -1;
+  await bridge.call("veil", [[from, from + SECRET.length]], [], false);
+  await bridge.call("unveil");
+  const frame = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
+  assert.deepEqual(await bridge.run(`${frame}.then(() => ended)`), []);
+  assert.equal(await bridge.run("panel.getAnimations().length"), 2);
+});

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { test } from "node:test";
 import { fail, type TroupeError } from "../../../proto/errors/catalogue.ts";
-import { Turns } from "../../../worker/session/turn.ts";
+import { CallCame, Turns } from "../../../worker/session/turn.ts";
 
 const never = new AbortController().signal;
 
@@ -225,4 +226,43 @@ test("a call waits for a person who is leaving, longer than for one who stays", 
   };
   assert.equal(await turns.take(signal, async () => "served"), "served");
   await turn;
+});
+
+test("work outside of the turns begins when no call has its turn, and waits for no longer than its own signal", async () => {
+  const turns = new Turns();
+  const first = Promise.withResolvers<void>();
+  const call = await begun(turns, first.promise);
+  const late = new AbortController();
+  const tooLate = turns.aside(late.signal, async () => assert.fail("it began"));
+  const aside = turns.aside(never, async () => "done");
+  late.abort(new Error("too late"));
+  await assert.rejects(tooLate, /too late/);
+  first.resolve();
+  await call.over;
+  assert.equal(await aside, "done");
+});
+
+test("work outside of the turns is given up for a call, which begins after it has ended", async () => {
+  const turns = new Turns();
+  const order: string[] = [];
+  const cleaned = Promise.withResolvers<void>();
+  const asides = ["one", "other"].map((name) =>
+    turns.aside(never, async (givenUp) => {
+      await once(givenUp, "abort");
+      order.push(`${name} is given up`);
+      await cleaned.promise;
+      order.push(`${name} ends`);
+      throw givenUp.reason;
+    }),
+  );
+  const call = turns.take(never, async () => void order.push("call"));
+  // The last assertion hears of it.
+  for (const aside of asides) aside.catch(() => undefined);
+  await new Promise(setImmediate);
+  assert.deepEqual(order, ["one is given up", "other is given up"]);
+  cleaned.resolve();
+  await call;
+  assert.deepEqual(order.slice(2), ["one ends", "other ends", "call"]);
+  for (const aside of asides) await assert.rejects(aside, CallCame);
+  assert.equal(await turns.aside(never, async ({ aborted }) => aborted), false);
 });

@@ -13,7 +13,7 @@ const FIELDS = "input, textarea";
 
 export function createMasks(context: PageContext): Pick<Bridge, "mask" | "unmask"> {
   let sheet: AddedSheet | undefined;
-  const hiding = new Hiding();
+  const hiding = new Hiding(MASK);
   const unmask = () => {
     sheet?.remove();
     sheet = undefined;
@@ -44,7 +44,7 @@ export function createMasks(context: PageContext): Pick<Bridge, "mask" | "unmask
         const roots = all.filter((root) => matched.some((el) => el.getRootNode() === root));
         sheet = new AddedSheet(rules.join("\n"), roots);
       }
-      for (const el of fields) hiding.hide(el, MASK);
+      hiding.hide(fields);
       const hidden = [...matched, ...fields];
       const isWhole = hidden.length <= CHECKED_MAX && hidden.every((el) => isHiddenBy(el, MASK));
       return isWhole ? "" : "the page shows what is to be masked";

@@ -1,5 +1,5 @@
-// Covers parts of the text that a document shows, for a picture. The cover moves with the text, and the page gets no
-// event of it, unless a field or a drawing must be hidden.
+// Covers parts of the text that a document shows, for a picture: black where Chrome can do that, without any event for the
+// page. Otherwise their elements are hidden.
 
 import type { Bridge } from "../api/bridge-api.ts";
 import type { ShownPart } from "../api/veil-api.ts";
@@ -12,11 +12,10 @@ import {
   contentNodes,
   dataOf,
   ELEMENT,
+  focusedElement,
+  holds,
   nodeTypeOf,
   parentOf,
-  queryAll,
-  type Root,
-  rectOf,
   rootElementOf,
   styleOf,
   TEXT,
@@ -43,61 +42,62 @@ const HIGHLIGHT = `troupe-${crypto.getRandomValues(new Uint32Array(4)).join("-")
 const BLACK_OUT = `::highlight(${HIGHLIGHT}) { color: #000 !important; background-color: #000 !important;
   text-shadow: none !important; -webkit-text-fill-color: #000 !important; -webkit-text-stroke-color: #000 !important;
   text-decoration: none !important }`;
-const AT_ONCE = "*, ::before, ::after { transition-property: none !important }";
-/** Elements that Chrome draws apart from those around them. */
-const TOP_LAYER = ":modal, :popover-open, :fullscreen";
+/** Also hides what has a rule of its own, such as a modal dialog, and what the page adds. */
+const NOTHING_VISIBLE = "*, ::before, ::after, ::first-letter { visibility: hidden !important }";
 
 export function createVeil(context: PageContext): Pick<Bridge, "shownText" | "veil" | "unveil"> {
   let shown: Shown[] = [];
-  const hiding = new Hiding();
-  let sheets: AddedSheet[] = [];
-  let ranges: Range[] = [];
-  const roots = () => [document, ...context.shadowRoots()];
+  const hiding = new Hiding(VISIBILITY);
+  const masking = new Hiding(MASK);
+  let sheet: AddedSheet | undefined;
+  let isBlack = false;
   const unveil = () => {
-    hiding.undo();
-    // A layout before the sheets go makes the hidden elements visible at once.
-    if (sheets.length > 0) rectOf(rootElementOf(document) as Element);
-    for (const sheet of sheets) sheet.remove();
+    sheet?.remove();
+    sheet = undefined;
     CSS.highlights.delete(HIGHLIGHT);
-    sheets = [];
-    ranges = [];
+    isBlack = false;
+    hiding.undo();
+    masking.undo();
   };
   return {
     unveil,
     shownText() {
       const read = readShown(context);
       shown = read?.shown ?? [];
-      const areBlack = ranges.length === 0 || CSS.highlights.has(HIGHLIGHT);
-      const holds = areBlack && hiding.holds() && sheets.every((sheet) => sheet.holds());
-      return { text: read?.text, holds };
+      const areHidden = hiding.holds() && masking.holds();
+      const areBlack = !isBlack || CSS.highlights.has(HIGHLIGHT);
+      return { text: read?.text, holds: areHidden && areBlack && sheet?.holds() !== false };
     },
     veil(parts, refs, areElements) {
       unveil();
-      if (areElements) sheets.push(new AddedSheet(AT_ONCE, roots()));
-      const hide = (el: Element) => hiding.hide(el, areElements ? VISIBILITY : MASK);
       if (parts === undefined) {
-        for (const el of layersOf(roots())) hide(el);
+        sheet = new AddedSheet(NOTHING_VISIBLE, [document, ...context.shadowRoots()]);
+        hiding.hide([rootElementOf(document) as Element, ...shown.map(({ el }) => el)]);
         return;
       }
+      const hidden: Element[] = [];
       for (const ref of refs) {
         const target = targetOf(context, ref);
-        if (target.state === "present") hide(target.element);
+        if (target.state === "present") hidden.push(target.element);
       }
+      const ranges: Range[] = [];
       for (const { range, el } of covered(shown, parts)) {
-        if (range === undefined || areElements) hide(el);
+        if (range === undefined || areElements) hidden.push(el);
         else ranges.push(range);
       }
-      if (ranges.length === 0) return;
-      sheets.push(new AddedSheet(BLACK_OUT, [document]));
+      // An element that is not visible loses the focus.
+      const focused = areElements ? null : focusedElement();
+      const { masked = [], unseen = [] } = Object.groupBy(hidden, (el) =>
+        focused !== null && holds(el, focused) ? "masked" : "unseen",
+      );
+      masking.hide(masked);
+      hiding.hide(unseen);
+      isBlack = ranges.length > 0;
+      if (!isBlack) return;
+      sheet = new AddedSheet(BLACK_OUT, [document]);
       CSS.highlights.set(HIGHLIGHT, topmost(ranges));
     },
   };
-}
-
-/** Yields the elements in which Chrome draws all of a document. */
-function* layersOf(roots: readonly Root[]): Generator<Element> {
-  yield rootElementOf(document) as Element;
-  for (const root of roots) yield* queryAll(root, TOP_LAYER);
 }
 
 /** Reads all that is drawn as text: text nodes, values of fields, and what style sheets add. */
