@@ -91,7 +91,9 @@ export class Camera {
     const taken = await take();
     const tookMs = this.#parts.nowMs() - beganMs;
     this.#workMs = 0;
-    this.#costMs += (tookMs - this.#costMs) * NEWEST_SHARE;
+    // A picture that was given up says nothing of the cost of a whole one.
+    const isWhole = "image" in taken || taken.missing !== NEXT_CALL;
+    if (isWhole) this.#costMs += (tookMs - this.#costMs) * NEWEST_SHARE;
     // A person who has come meanwhile may have typed already.
     report(this.#parts.hasPerson() ? { missing: PERSON } : taken);
   }

@@ -5,7 +5,10 @@ import type { Recording } from "../recording/recording.ts";
 import { CallCame, NEXT_CALL, type Turns } from "../session/turn.ts";
 import type { Frame } from "../tab/frames/frame.ts";
 import { Page } from "../tab/page.ts";
-import { mayShowSecrets, veiled } from "./veil.ts";
+import { ShowsSecret, veiled } from "./veil.ts";
+
+/** A picture that hides a secret waits so long for the end of a call. */
+const TURN_MS_MAX = 2_000;
 
 /** A picture, or the reason why there is none. */
 export type Masked = { image: Buffer } | { missing: string };
@@ -25,21 +28,27 @@ export async function masked(
   take: (page: Page) => Promise<Buffer>,
 ): Promise<Masked> {
   const { tab, call } = page;
-  const secrets = { also: recording.typed };
-  const work = async (by: Page) => {
-    const veil = () => veiled(by, async () => ({ image: await take(by) }), secrets);
+  const work = async (by: Page, mayHide: boolean) => {
+    const veil = () =>
+      veiled(by, async () => ({ image: await take(by) }), { also: recording.typed, mayHide });
     return await tab.pictures.run(
       (before) => by.during(before),
       () => withMasks(by, masks, veil),
     );
   };
-  if (!mayShowSecrets(tab, secrets)) return await work(page);
   try {
-    return await turns.aside(call.signal, (givenUp) =>
-      work(new Page(tab, { ...call, signal: AbortSignal.any([call.signal, givenUp]) })),
+    return await work(page, false);
+  } catch (error) {
+    if (!(error instanceof ShowsSecret)) throw error;
+  }
+  const patience = AbortSignal.timeout(TURN_MS_MAX);
+  try {
+    return await turns.aside(AbortSignal.any([call.signal, patience]), (givenUp) =>
+      work(new Page(tab, { ...call, signal: AbortSignal.any([call.signal, givenUp]) }), true),
     );
   } catch (error) {
     if (error instanceof CallCame) return { missing: NEXT_CALL };
+    if (error === patience.reason) return { missing: "a call is under way" };
     throw error;
   }
 }

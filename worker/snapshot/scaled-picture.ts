@@ -13,6 +13,8 @@ export async function scaledPicture(page: Page, { pxMax, ...form }: PictureForm)
   const { pageX: x, pageY: y, clientWidth: width, clientHeight: height } = cssVisualViewport;
   const scale = Math.min(1, pxMax / Math.max(width, 1));
   const clip = { x, y, width, height, scale };
-  const { data } = await page.during(client.send("Page.captureScreenshot", { ...form, clip }));
+  // Chrome sets the page's size for each picture, and back to what it was when the picture began.
+  const taking = page.tab.pictures.hold(client.send("Page.captureScreenshot", { ...form, clip }));
+  const { data } = await page.during(taking);
   return Buffer.from(data, "base64");
 }

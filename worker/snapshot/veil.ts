@@ -7,7 +7,6 @@ import type { Segment } from "../secrets/folded-text.ts";
 import type { Redactor } from "../secrets/redactor.ts";
 import type { Frame } from "../tab/frames/frame.ts";
 import { Page } from "../tab/page.ts";
-import type { Tab } from "../tab/tab.ts";
 import { frameTree } from "./frame-tree.ts";
 
 /** A page that changes its text during each of these pictures is hidden altogether in the last one. */
@@ -19,30 +18,27 @@ const GONE: ShownText = { text: "", holds: true };
 const UNKNOWN: ShownText = { text: undefined, holds: true };
 
 /** How a picture is covered. */
-export interface VeilOptions {
+interface VeilOptions {
   /** Whole elements are hidden for a secret in them. */
   areElements?: boolean;
   /** Finds more secrets than the role's. */
   also?: Pick<Redactor, "hasAny" | "placesIn"> | undefined;
+  /** False: a page that shows a secret throws ShowsSecret. */
+  mayHide?: boolean;
 }
 
-/** Reports if {@link veiled} may have to hide something. */
-export function mayShowSecrets(tab: Tab, options: VeilOptions): boolean {
-  return findersOf(tab, options).length > 0;
-}
-
-function findersOf(tab: Tab, { also }: VeilOptions) {
-  return [tab.owner.redactor, ...(also ? [also] : [])].filter(({ hasAny }) => hasAny);
+/** The page shows a secret, and nothing may be hidden now. */
+export class ShowsSecret extends Error {
+  override readonly name = "ShowsSecret";
 }
 
 /** Takes a picture in which no text of the page has a secret. An element that shows one is not visible meanwhile. */
 export async function veiled<T>(
   { tab, call }: Page,
   take: () => Promise<T>,
-  options: VeilOptions = {},
+  { areElements = false, also, mayHide = true }: VeilOptions = {},
 ): Promise<T> {
-  const { areElements = false } = options;
-  const finders = findersOf(tab, options);
+  const finders = [tab.owner.redactor, ...(also ? [also] : [])].filter(({ hasAny }) => hasAny);
   if (finders.length === 0) return await take();
   const placesIn = (text: string) => sorted(finders.flatMap((each) => each.placesIn(text)));
   // Its questions deliver nothing.
@@ -54,6 +50,7 @@ export async function veiled<T>(
         placesIn,
         whole: tries === TRIES_MAX,
         areElements,
+        mayHide,
       });
       const picture = await take();
       if (tries === TRIES_MAX || (await areSame(page, covers, before))) return picture;
@@ -81,12 +78,13 @@ interface Cover {
   /** Everything is hidden in a frame that shows a secret. */
   whole: boolean;
   areElements: boolean;
+  mayHide: boolean;
 }
 
 async function coverFrames(
   page: Page,
   { veiled, hidden }: Covers,
-  { placesIn, whole, areElements }: Cover,
+  { placesIn, whole, areElements, mayHide }: Cover,
 ): Promise<Seen> {
   const seen: Seen = new Map();
   const found = new Map<Frame, Segment[] | undefined>();
@@ -100,6 +98,7 @@ async function coverFrames(
   for (const [frame, places] of found) {
     const owners = await ownersIn(page, frame, hidden);
     if (places?.length === 0 && owners?.length === 0 && !veiled.has(frame)) continue;
+    if (!mayHide) throw new ShowsSecret("the page shows a secret");
     veiled.add(frame);
     const isWhole = owners === undefined || (whole && places?.length !== 0);
     const parts = isWhole ? undefined : places;

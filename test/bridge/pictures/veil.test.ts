@@ -15,6 +15,7 @@ const SHOWN: Record<string, string> = {
   "a list": `<select id=out aria-label="Which"><option>${SECRET}</option></select>`,
   "an element without a box": `<p><b id=out style="display: contents;">${SECRET}</b></p>`,
   "a modal dialog": `<dialog id=out><button>${SECRET}</button></dialog><script>out.showModal(); document.activeElement.blur()</script>`,
+  "a form with a field named style": `<form id=out>${SECRET}</form><input name=style form=out>`,
   "visible text in hidden text": `<p id=out style="visibility: hidden;"><b style="visibility: visible;">${SECRET}</b></p>`,
 };
 

@@ -149,6 +149,8 @@ test("a call that comes while an operator's picture hides a secret meets the pag
     while (!isOver) if ((await worker.picture(session.id)).length > 0) pictures++;
   };
   const looking = look();
+  // The end of the test hears of it.
+  looking.catch(() => undefined);
   try {
     for (let round = 0; round < 25; round++) {
       await session.do("browser_click", { ref: button });
@@ -160,6 +162,21 @@ test("a call that comes while an operator's picture hides a secret meets the pag
   }
   assert.ok((await worker.picture(session.id)).length > 0, `${pictures} pictures before`);
 });
+
+for (const [what, script, isSeen] of [
+  ["does not show its secret", "", true],
+  ["shows its secret", "out.textContent = value", false],
+] as const)
+  test(`an operator sees a page that ${what} ${isSeen ? "during" : "only between"} calls`, async () => {
+    await using session = worker.session();
+    await pictureOf(session, script, "one", {});
+    const waiting = session.call("browser_wait_for", { text: "never there", time: 8 });
+    // The picture's first questions come after the call, which has its turn by then.
+    await session.call("browser_snapshot", {}, { deadlineMs: 1_000 });
+    assert.equal((await worker.picture(session.id)).length > 0, isSeen);
+    await waiting;
+    assert.ok((await worker.picture(session.id)).length > 0);
+  });
 
 /** Scripts of pages that come to their printed style in different ways. */
 const PRINTED: Record<string, string> = {

@@ -27,3 +27,20 @@ test("no piece begins before the one before it has ended, also if that one fails
   await last;
   assert.deepEqual(said, ["first begins", "first fails", "last"]);
 });
+
+test("a step that a piece has begun and cannot call off ends before the next one begins, also if the piece is given up", async () => {
+  const queue = new OneAtATime();
+  const said: string[] = [];
+  const begun = Promise.withResolvers<void>();
+  const givenUp = queue.run(patient, async () => {
+    void queue.hold(begun.promise.then(() => said.push("ends")));
+    throw new Error("given up");
+  });
+  const next = queue.run(patient, async () => said.push("next"));
+  await assert.rejects(givenUp, /given up/);
+  await new Promise(setImmediate);
+  assert.deepEqual(said, []);
+  begun.resolve();
+  await next;
+  assert.deepEqual(said, ["ends", "next"]);
+});

@@ -115,6 +115,7 @@ export const closest = method(element.closest as (selector: string) => Element |
 export const rectOf = method(element.getBoundingClientRect);
 export const rectsOf = method(element.getClientRects);
 export const animationsIn = method(element.getAnimations as (options?: GetAnimationsOptions) => Animation[]);
+export const removeAttribute = method(element.removeAttribute);
 export const scrollIntoView = method(element.scrollIntoView);
 const queryElement = element.querySelectorAll as (selector: string) => NodeListOf<Element>;
 const queryDocument = page.querySelectorAll as (selector: string) => NodeListOf<Element>;

@@ -1,6 +1,6 @@
 // Hides elements of a page by a property of their style, until that is undone.
 
-import { animationsIn, styleOf } from "../dom/dom.ts";
+import { animationsIn, attr, getter, removeAttribute, styleOf } from "../dom/dom.ts";
 
 /** Leaves an element's place in the page, its hit tests, its tree and its focus. Text that others draw for it stays visible. */
 export const MASK = {
@@ -21,7 +21,7 @@ interface Before {
 /** Elements that are hidden by their own style. */
 export class Hiding {
   readonly #property: HidingProperty;
-  readonly #hidden = new Map<HTMLElement, Before>();
+  readonly #hidden = new Map<Element, Before>();
 
   constructor(property: HidingProperty) {
     this.#property = property;
@@ -29,9 +29,9 @@ export class Hiding {
 
   hide(elements: Iterable<Element>): void {
     const { name, value } = this.#property;
-    for (const el of elements as Iterable<HTMLElement>) {
-      if (this.#hidden.has(el)) continue;
-      const { style } = el;
+    for (const el of elements) {
+      const style = ownStyleOf(el);
+      if (style === undefined || this.#hidden.has(el)) continue;
       this.#hidden.set(el, {
         value: style.getPropertyValue(name),
         priority: style.getPropertyPriority(name),
@@ -49,8 +49,8 @@ export class Hiding {
   undo(): void {
     const { name } = this.#property;
     for (const [el, { value, priority }] of this.#hidden) {
-      el.style.setProperty(name, value, priority);
-      if (el.getAttribute("style") === "") el.removeAttribute("style");
+      ownStyleOf(el)?.setProperty(name, value, priority);
+      if (attr(el, "style") === "") removeAttribute(el, "style");
     }
     for (const el of this.#hidden.keys()) endTransitions(el, name);
     this.#hidden.clear();
@@ -61,8 +61,18 @@ export function isHiddenBy(el: Element, { name, value }: HidingProperty): boolea
   return styleOf(el).getPropertyValue(name) === value;
 }
 
+const STYLES = [HTMLElement, SVGElement, MathMLElement].map(
+  (kind) => [kind, getter(kind.prototype as HTMLElement, "style")] as const,
+);
+
+/** A form may have a field named `style`, and an element of another kind has no style of its own. */
+function ownStyleOf(el: Element): CSSStyleDeclaration | undefined {
+  const [, read] = STYLES.find(([kind]) => el instanceof kind) ?? [];
+  return read?.(el as HTMLElement);
+}
+
 /** Ends what would change the property slowly, on the element and on what inherits it. */
 function endTransitions(el: Element, name: string): void {
   for (const animation of animationsIn(el, { subtree: true }))
-    if (animation instanceof CSSTransition && animation.transitionProperty === name) animation.finish();
+    if (animation instanceof CSSTransition && animation.transitionProperty === name) animation.cancel();
 }

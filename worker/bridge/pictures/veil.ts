@@ -88,7 +88,7 @@ export function createVeil(context: PageContext): Pick<Bridge, "shownText" | "ve
       // An element that is not visible loses the focus.
       const focused = areElements ? null : focusedElement();
       const { masked = [], unseen = [] } = Object.groupBy(hidden, (el) =>
-        focused !== null && holds(el, focused) ? "masked" : "unseen",
+        focused !== null && hasBox(el) && holds(el, focused) ? "masked" : "unseen",
       );
       masking.hide(masked);
       hiding.hide(unseen);
@@ -98,6 +98,11 @@ export function createVeil(context: PageContext): Pick<Bridge, "shownText" | "ve
       CSS.highlights.set(HIGHLIGHT, topmost(ranges));
     },
   };
+}
+
+/** Reports if a mask can hide the element. */
+function hasBox(el: Element): boolean {
+  return el instanceof HTMLElement && styleOf(el).display !== "contents";
 }
 
 /** Reads all that is drawn as text: text nodes, values of fields, and what style sheets add. */

@@ -76,13 +76,13 @@ async function fitting(
 }
 
 async function captured(page: Page, format: Format, clip: Clip | undefined): Promise<Buffer> {
-  const { data } = await page.during(
-    page.tab.client.send("Page.captureScreenshot", {
-      format,
-      ...(format === "jpeg" && { quality: JPEG_QUALITY }),
-      ...(clip && { clip, captureBeyondViewport: true }),
-    }),
-  );
+  const { client, pictures } = page.tab;
+  const taking = client.send("Page.captureScreenshot", {
+    format,
+    ...(format === "jpeg" && { quality: JPEG_QUALITY }),
+    ...(clip && { clip, captureBeyondViewport: true }),
+  });
+  const { data } = await page.during(pictures.hold(taking));
   return Buffer.from(data, "base64");
 }
 
