@@ -24,15 +24,22 @@ const deepest =
   "(() => { let el = out; while (el.firstElementChild) el = el.firstElementChild; return el })()";
 const visibility = () => bridge.run(`getComputedStyle(${deepest}).visibility`);
 
+const twoFrames = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
+
+/** Returns the document's text, and the place of the secret in it. */
+async function shownSecret(): Promise<{ text: string | undefined; parts: [number, number][] }> {
+  const { text } = await bridge.call("shownText");
+  const from = text?.indexOf(SECRET) ?? -1;
+  assert.ok(from >= 0, String(text));
+  return { text, parts: [[from, from + SECRET.length]] };
+}
+
 for (const [what, content] of Object.entries(SHOWN))
   for (const isWhole of [false, true])
     test(`${what} with a secret is hidden at once when ${isWhole ? "all" : "it"} is, and is there at once afterwards`, async () => {
       await bridge.open(`<!doctype html><title>Echo</title>${content}<p>More</p>`);
       const before = { html: await html(), tree: await bridge.tree() };
-      const { text } = await bridge.call("shownText");
-      const from = text?.indexOf(SECRET) ?? -1;
-      assert.ok(from >= 0, String(text));
-      const parts: [number, number][] = [[from, from + SECRET.length]];
+      const { text, parts } = await shownSecret();
       await bridge.call("veil", isWhole ? undefined : parts, [], false);
       assert.equal(await visibility(), "hidden");
       assert.deepEqual(await bridge.call("shownText"), { text, holds: true });
@@ -45,11 +52,9 @@ test("an element with the focus keeps it while its secret is hidden, and the pag
   await bridge.open(`<!doctype html><input id=out aria-label="Code" value="${SECRET}">
     <script>heard = []; for (const each of ["focus", "blur"]) addEventListener(each, () => heard.push(each), true)</script>`);
   await bridge.run("out.focus()");
-  const { text } = await bridge.call("shownText");
-  const from = text?.indexOf(SECRET) ?? -1;
-  await bridge.call("veil", [[from, from + SECRET.length]], [], false);
-  const frames = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
-  await bridge.run(frames);
+  const { parts } = await shownSecret();
+  await bridge.call("veil", parts, [], false);
+  await bridge.run(twoFrames);
   assert.equal((await bridge.call("shownText")).holds, true);
   await bridge.call("unveil");
   assert.deepEqual(await bridge.run("[document.activeElement.id, ...heard]"), ["out", "focus"]);
@@ -59,11 +64,9 @@ test("a change that is under way elsewhere goes on while a secret is hidden", as
   await bridge.open(`<!doctype html><style>div { transition: all 600s linear } .moved { margin-left: 600px; visibility: hidden }</style>
     <div id=panel>Menu</div><p id=out>${SECRET}</p><script>ended = []; for (const each of ["transitionend", "transitioncancel"])
     addEventListener(each, ({ propertyName }) => ended.push(propertyName)); panel.getBoundingClientRect(); panel.className = "moved"</script>`);
-  const { text } = await bridge.call("shownText");
-  const from = text?.indexOf(SECRET) ?? -1;
-  await bridge.call("veil", [[from, from + SECRET.length]], [], false);
+  const { parts } = await shownSecret();
+  await bridge.call("veil", parts, [], false);
   await bridge.call("unveil");
-  const frame = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
-  assert.deepEqual(await bridge.run(`${frame}.then(() => ended)`), []);
+  assert.deepEqual(await bridge.run(`${twoFrames}.then(() => ended)`), []);
   assert.equal(await bridge.run("panel.getAnimations().length"), 2);
 });

@@ -117,7 +117,7 @@ for (const [what, then] of Object.entries(AFTERWARDS)) {
   });
 }
 
-/** Where a page shows the secret that never stops changing its text. */
+/** Scripts that choose the element `at`. The page shows its secret there and changes that text all the time. */
 const CHANGING: Record<string, string> = {
   "in its body": "let at = out",
   "in a modal dialog": `out.innerHTML = "<dialog></dialog>"; let at = out.firstChild; at.showModal()`,

@@ -5,6 +5,7 @@ import { fail } from "../../../proto/errors/catalogue.ts";
 import type { ImageType } from "../../../proto/gen/troupe.ts";
 import { named } from "../../../proto/text/named.ts";
 import { readyElement } from "../../actions/element.ts";
+import { captured } from "../../snapshot/captured.ts";
 import { veiled } from "../../snapshot/veil.ts";
 import type { Page } from "../../tab/page.ts";
 import type { ToolHandler } from "../tool.ts";
@@ -62,28 +63,25 @@ async function fitting(
   const asked: Format = type === "IMAGE_TYPE_JPEG" ? "jpeg" : "png";
   const format: Format = type === undefined ? "jpeg" : asked;
   const whole = clip && Math.min(1, Math.sqrt(PIXELS_MAX / (clip.width * clip.height)));
-  const first = await captured(page, asked, clip && { ...clip, scale: whole ?? 1 });
+  const first = await pictureOf(page, asked, clip && { ...clip, scale: whole ?? 1 });
   if (first.length <= BYTES_MAX) return { image: first, format: asked, words: scaled(whole ?? 1) };
   const area = clip ?? (await inView(page));
   let size = first.length;
   for (const factor of asked === format ? SMALLER.slice(1) : SMALLER) {
     const scale = (whole ?? 1) * factor;
-    const image = await captured(page, format, { ...area, scale });
+    const image = await pictureOf(page, format, { ...area, scale });
     if (image.length <= BYTES_MAX) return { image, format, words: scaled(scale) };
     size = image.length;
   }
   throw fail("RESULT_TOO_LARGE", { size, limit: BYTES_MAX });
 }
 
-async function captured(page: Page, format: Format, clip: Clip | undefined): Promise<Buffer> {
-  const { client, pictures } = page.tab;
-  const taking = client.send("Page.captureScreenshot", {
+async function pictureOf(page: Page, format: Format, clip: Clip | undefined): Promise<Buffer> {
+  return await captured(page, {
     format,
     ...(format === "jpeg" && { quality: JPEG_QUALITY }),
     ...(clip && { clip, captureBeyondViewport: true }),
   });
-  const { data } = await page.during(pictures.hold(taking));
-  return Buffer.from(data, "base64");
 }
 
 async function inView(page: Page): Promise<Clip> {
